@@ -61,6 +61,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
     ['sessions', 'challenges', 'remembered-devices', 'webhooks'],
     // One folder for each family of handlers.
     ['login', 'devices', 'mfa', 'passkeys', 'admin', 'account', 'tokens', 'service'],
+    'export',
     'web',
     ['web/forward-auth', 'oauth'],
     'http',

@@ -131,7 +131,7 @@ describe('the life of an account on the pages of the service', () => {
     recoveryCodes = await ada.page.locator('[data-part=codes] li').allInnerTexts();
     assert.equal(recoveryCodes.length, 10);
     await ada.press('kept');
-    await ada.page.getByText('You have 10 recovery codes left.').waitFor();
+    await ada.page.locator('poolgate-mfa').getByText('You have 10 recovery codes left.').waitFor();
   });
 
   it('signs in without a second step where the device is trusted', async () => {
@@ -160,7 +160,7 @@ describe('the life of an account on the pages of the service', () => {
     await phone.press('submit');
     await phone.sees('Trust this device?');
     await phone.press('not-now');
-    await phone.page.getByText('You have 9 recovery codes left.').waitFor();
+    await phone.page.locator('poolgate-mfa').getByText('You have 9 recovery codes left.').waitFor();
     await signOut(phone);
   });
 

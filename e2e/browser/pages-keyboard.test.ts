@@ -86,6 +86,7 @@ describe('the pages for those who use the keyboard alone', () => {
     await look('account');
     await grace.press('edit-email', 'poolgate-profile');
     await sendsWrong('email', 'nobody', 'poolgate-profile');
+    await grace.press('change', 'poolgate-change-password');
     await grace.type('current', GRACE.password, 'poolgate-change-password');
     await sendsWrong('newPassword', 'short', 'poolgate-change-password');
     await grace.press('set-up', 'poolgate-mfa');
@@ -115,7 +116,7 @@ describe('the pages for those who use the keyboard alone', () => {
     assert.equal(await focused('data-part'), 'question');
     await look('recovery codes, the code of an address, a question');
     await grace.press('kept');
-    await grace.page.getByText('You have 10 recovery codes left.').waitFor();
+    await grace.page.locator('poolgate-mfa').getByText('You have 10 recovery codes left.').waitFor();
     await grace.press('cancel', 'poolgate-devices');
     await grace.press('rename', 'poolgate-devices');
     await grace.type('name', 'Laptop', 'poolgate-devices');

@@ -354,7 +354,8 @@ describe('what people do on the pages', () => {
     await ada.page.locator('poolgate-devices').getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
     await ada.press('disable', 'poolgate-mfa');
     await notice('Two-step verification is off.');
-    await ada.page.locator('poolgate-mfa').getByText('Off', { exact: true }).waitFor();
+    await ada.page.locator('poolgate-mfa').getByText('Off', { exact: true }).first().waitFor();
+    await ada.press('change', 'poolgate-change-password');
     await ada.type('current', PASSWORD, 'poolgate-change-password');
     await ada.type('newPassword', NEXT_PASSWORD, 'poolgate-change-password');
     await ada.press('submit', 'poolgate-change-password');

@@ -103,7 +103,7 @@ export async function newAccount(stage: Stage): Promise<void> {
   await page.locator('[data-part=codes] li').first().waitFor();
   await camera.scene(page, 'mfa-codes', 'poolgate-mfa');
   await person.press('kept');
-  await page.getByText('You have 10 recovery codes left.').waitFor();
+  await page.locator('poolgate-mfa').getByText('You have 10 recovery codes left.').waitFor();
   await camera.scene(page, 'mfa-on', 'poolgate-mfa');
   await person.close();
 }

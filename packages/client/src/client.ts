@@ -1,3 +1,4 @@
+import { type Applications, createApplications } from './account/account-applications.ts';
 import { createDevices, type Devices } from './account/account-devices.ts';
 import { createMfa, type Mfa } from './account/account-mfa.ts';
 import { createPasskeys, type Passkeys } from './account/account-passkeys.ts';
@@ -14,6 +15,7 @@ import { findUnfinished, type Unfinished } from './login/unfinished.ts';
 import { memoizeAsync } from './memoize-async.ts';
 import { createTabExclusiveRunner } from './modes/exclusive-runner.ts';
 import { createSessionMode, type Session, type SessionMode } from './modes/session-mode.ts';
+import { createTabChannel } from './modes/tab-channel.ts';
 import {
   createTokensMode,
   memoryStorage,
@@ -70,11 +72,15 @@ interface BaseClient {
   readonly passkeys: Passkeys;
   readonly devices: Devices;
   readonly sessions: Sessions;
+  readonly applications: Applications;
   /** Returns the public parameters of the service, which are fetched once. @throws {PoolgateError} */
   parameters(): Promise<LoginParameters>;
   /** Ends this login, both locally and at the service. @throws {PoolgateError} */
   logOut(): Promise<void>;
-  /** Calls the listener after each login and logout. Returns a function that unsubscribes it. */
+  /**
+   * Calls the listener after each login and logout, and with a browser session also after those in other tabs. Returns a function that
+   * unsubscribes it.
+   */
   onChange(listener: () => void): () => void;
 }
 
@@ -145,10 +151,14 @@ function chooseMode({ mode, baseUrl }: ClientOptions): Client['mode'] {
 function createSessionClient(parts: ClientParts, onChange: Client['onChange']): SessionClient {
   const { options, where } = parts;
   const { prefix = '/cognito' } = options;
+  const tabs = createTabChannel(`poolgate ${where.baseUrl}${prefix}`);
   const mode: SessionMode = createSessionMode({
     prefix,
     load: (returnTo) => transport.send('webSession', returnTo === undefined ? {} : { query: { return_to: returnTo } }),
-    onChange: parts.onChange,
+    onChange: () => {
+      parts.onChange();
+      tabs.announce();
+    },
   });
   const transport = createTransport(where, mode);
   const dependencies = createDependencies(parts, transport, { keeper: mode, stepUpRoute: 'webStepUp' });
@@ -157,7 +167,17 @@ function createSessionClient(parts: ClientParts, onChange: Client['onChange']): 
     ...createClientApis(dependencies),
     session: mode.current,
     unfinished: () => findUnfinished(dependencies),
-    onChange,
+    onChange(listener) {
+      const unsubscribe = onChange(listener);
+      const stopListening = tabs.listen(() => {
+        mode.forget();
+        listener();
+      });
+      return () => {
+        unsubscribe();
+        stopListening();
+      };
+    },
     async logOut() {
       await transport.send('logout');
       await mode.drop();
@@ -223,6 +243,7 @@ function createClientApis(dependencies: LoginDependencies) {
     passkeys: createPasskeys(dependencies),
     devices: createDevices(dependencies),
     sessions: createSessions(dependencies),
+    applications: createApplications(dependencies),
   };
 }
 

@@ -1,8 +1,9 @@
+export type { Applications, ConnectedApplication } from './account/account-applications.ts';
 export type { Device, Devices } from './account/account-devices.ts';
 export type { Factors, Mfa, MfaPreference, NewAuthenticator } from './account/account-mfa.ts';
 export type { Passkey, PasskeyCreation, Passkeys } from './account/account-passkeys.ts';
 export type { Passwords } from './account/account-password.ts';
-export type { CodeDelivery, Contact, Profile, User } from './account/account-profile.ts';
+export type { AccountEvent, AccountExport, CodeDelivery, Contact, Profile, User } from './account/account-profile.ts';
 export type {
   ChangeOptions,
   ChangeOutcome,

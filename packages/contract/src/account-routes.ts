@@ -1,4 +1,5 @@
-import { attributes, confirmationCode, linkToken } from './field-schemas.ts';
+import { accountExport, applicationEnd, applicationList, userEventList } from './account-response-schemas.ts';
+import { attributes, clientId, confirmationCode, cursor, linkToken, pageLimit } from './field-schemas.ts';
 import { codeDelivery, success, updatedUser, userAnswer } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
 
@@ -63,6 +64,55 @@ export const accountRoutes = defineRoutes({
     },
     responses: { 200: { description: 'The attribute is verified.', schema: success } },
     errors: ['code_mismatch', 'code_expired', 'user_exists', 'invalid_parameter'],
+  },
+  userEvents: {
+    method: 'GET',
+    path: '/user/events',
+    aliases: [],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'read',
+    summary: "List what happened to the caller's account, newest first, twenty per page by default",
+    query: { type: 'object', properties: { limit: pageLimit, cursor } },
+    responses: { 200: { description: 'A page of events.', schema: userEventList } },
+    errors: [],
+  },
+  userApplications: {
+    method: 'GET',
+    path: '/user/applications',
+    aliases: [],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'read',
+    summary: 'List the applications that can act for the caller (OAuth grants)',
+    responses: { 200: { description: 'The applications.', schema: applicationList } },
+    errors: ['feature_disabled'],
+  },
+  userApplicationEnd: {
+    method: 'DELETE',
+    path: '/user/applications/{client_id}',
+    aliases: [],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'login',
+    summary: "Revoke an application's access: its refresh and access tokens of the caller end",
+    params: { type: 'object', required: ['client_id'], properties: { client_id: clientId } },
+    body: { type: 'object', properties: {} },
+    responses: { 200: { description: 'The access has ended.', schema: applicationEnd } },
+    errors: ['client_not_found', 'feature_disabled'],
+  },
+  userExport: {
+    method: 'POST',
+    path: '/user/export',
+    aliases: [],
+    mount: 'routes',
+    guard: 'user',
+    recentLogin: true,
+    limit: 'login',
+    summary: 'Export everything that the service stores about the caller',
+    body: { type: 'object', properties: {} },
+    responses: { 200: { description: 'The data.', schema: accountExport } },
+    errors: [],
   },
   userDelete: {
     method: 'DELETE',

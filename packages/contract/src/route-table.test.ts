@@ -20,7 +20,7 @@ test('only operators may switch the MFA of a named user, under every alias of th
   }
 });
 
-test('every route that changes a factor of the caller requires a recent login', () => {
+test('every route that changes a factor of the caller, deletes or exports the account requires a recent login', () => {
   const fresh = routes.filter(([, { recentLogin }]) => recentLogin).map(([name]) => name);
   assert.deepEqual(fresh.sort(), [
     'mfaActivate',
@@ -33,6 +33,7 @@ test('every route that changes a factor of the caller requires a recent login', 
     'passkeyDelete',
     'passkeyStart',
     'userDelete',
+    'userExport',
   ]);
   // These routes require it only for requests that change an address, or set a password without the current one.
   const sometimes = ['passwordChange', 'userUpdate'];
@@ -110,7 +111,9 @@ test('every route that checks a secret or signature, sends a code or ends logins
     'registerVerifyLink',
     'sessionEnd',
     'tokenRefresh',
+    'userApplicationEnd',
     'userDelete',
+    'userExport',
     'userUpdate',
   ]);
 });

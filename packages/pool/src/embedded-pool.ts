@@ -8,6 +8,7 @@ import { readSecretBlock } from './login/read-secret-block.ts';
 import { adminAccountOperations, forcePasswordResetExtensions } from './operations/admin-account-operations.ts';
 import { adminAttributeOperations } from './operations/admin-attribute-operations.ts';
 import { adminUserOperations } from './operations/admin-user-operations.ts';
+import { applicationExtensions } from './operations/application-operations.ts';
 import { authOperations, discoverableLoginExtensions, passwordLoginExtensions } from './operations/auth-operations.ts';
 import { type CheckedIdentityProvider, checkIdentityProviders } from './operations/check-identity-providers.ts';
 import { clientExtensionOperations } from './operations/client-extension-operations.ts';
@@ -195,6 +196,7 @@ export function createPool(options: PoolOptions): EmbeddedPool {
     }),
     extensions: {
       ...bound({
+        ...applicationExtensions,
         ...loginExtensions,
         ...disownExtensions,
         ...confirmationExtensions,

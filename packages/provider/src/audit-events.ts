@@ -19,6 +19,7 @@ export const EVENT_TYPES = {
   'user.disabled': 'A user was disabled',
   'user.enabled': 'A user was enabled',
   'user.deleted': 'A user was deleted',
+  'user.exported': 'A user exported their data',
   'user.disowned': 'The owner of an account reported "this was not me"',
   'password.changed': 'The password of a user changed',
   'password.reset_requested': 'A password reset code was requested, or an administrator started a reset',

@@ -68,6 +68,7 @@ export { OPERATION_NAMES, OPERATIONS } from './operations.ts';
 /** @deprecated Use {@link PasswordVerifierOperations}. */
 export type {
   Capability,
+  ConnectedApplication,
   IdentityProvider,
   Input,
   LoginDescription,

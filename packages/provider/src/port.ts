@@ -33,6 +33,19 @@ export interface LoginDescription {
   readonly SourceAddress?: string;
 }
 
+/** An application that has active logins of a user through OAuth. */
+export interface ConnectedApplication {
+  readonly ClientId: string;
+  readonly ClientName: string;
+  readonly Scopes: readonly string[];
+  /** The number of its active logins. */
+  readonly Grants: number;
+  /** When the oldest of them started, in seconds since the epoch. */
+  readonly ConnectedAt: number;
+  /** When one was last started or refreshed, in seconds since the epoch. */
+  readonly LastUsedAt: number;
+}
+
 /** A list of passwords that a pool rejects. */
 export type PasswordBlocklist = 'common' | 'leaked';
 
@@ -239,6 +252,19 @@ export interface ProviderExtensions {
     input: { readonly AccessToken: string; readonly LoginId: string },
     call: CallContext,
   ) => Promise<Pick<LoginDescription, 'Id'>>;
+  /** The applications that have active logins of the user through OAuth, the last used first. */
+  readonly list_applications: (
+    input: { readonly AccessToken: string },
+    call: CallContext,
+  ) => Promise<{ readonly Applications: readonly ConnectedApplication[] }>;
+  /**
+   * Revokes every login that an application has of the user through OAuth. Without one it fails with `ResourceNotFoundException`.
+   * @returns the ids (`origin_jti`) of the ended logins
+   */
+  readonly end_application: (
+    input: { readonly AccessToken: string; readonly ClientId: string },
+    call: CallContext,
+  ) => Promise<{ readonly Ended: readonly string[] }>;
   /**
    * Revokes every login of the token's user except the token's own.
    * @returns the ids (`origin_jti`) of the ended logins, and whether the token's own login had to end as well because it could not be

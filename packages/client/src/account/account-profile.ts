@@ -1,5 +1,5 @@
 import type { RouteResponse } from '../transport/routes.ts';
-import type { AccountDependencies } from './account-requests.ts';
+import { type AccountDependencies, type PageOf, type PageRequest, toPageQuery } from './account-requests.ts';
 
 /** A user in the service's responses. */
 export type User = RouteResponse<'userProfile'>['user'];
@@ -9,6 +9,12 @@ export type CodeDelivery = RouteResponse<'attributeCode'>['code_delivery'][numbe
 
 /** An attribute that a code can verify. */
 export type Contact = 'email' | 'phone_number';
+
+/** Something that happened to the account. */
+export type AccountEvent = RouteResponse<'userEvents'>['events'][number];
+
+/** Everything that the service stores about the user. */
+export type AccountExport = Omit<RouteResponse<'userExport'>, 'status' | 'message' | 'data'>;
 
 /** The account of the signed-in user. */
 export interface Profile {
@@ -25,6 +31,10 @@ export interface Profile {
   sendCode(contact: Contact): Promise<readonly CodeDelivery[]>;
   /** Verifies an address or phone number with its code. @throws {PoolgateError} */
   verify(contact: Contact, code: string): Promise<void>;
+  /** Lists what happened to the account, newest first. @throws {PoolgateError} */
+  events(page?: PageRequest): Promise<PageOf<AccountEvent>>;
+  /** Returns everything that the service stores about the user. @throws {PoolgateError} `reauthentication_required` */
+  exportData(): Promise<AccountExport>;
   /** Deletes the account permanently and the device's local secret. @throws {PoolgateError} `reauthentication_required` */
   deleteAccount(): Promise<void>;
 }
@@ -41,6 +51,14 @@ export function createProfile(dependencies: AccountDependencies): Profile {
     },
     sendCode: async (attribute) => (await transport.send('attributeCode', { body: { attribute } })).code_delivery,
     verify: async (attribute, code) => void (await transport.send('attributeVerify', { body: { attribute, code } })),
+    async events(page = {}) {
+      const answer = await transport.send('userEvents', { query: toPageQuery(page) });
+      return { items: answer.events, nextCursor: answer.next_cursor };
+    },
+    async exportData() {
+      const { status: _status, message: _message, data: _data, ...exported } = await transport.send('userExport');
+      return exported;
+    },
     deleteAccount: () => deleteAccount(dependencies),
   };
 }

@@ -31,6 +31,8 @@ type SessionBody = RouteResponse<'webSession'>;
 export interface SessionMode extends Credentials, CurrentLogin {
   /** Fetches the session. @param returnTo the URL to open after login @throws {PoolgateError} */
   current(returnTo?: string): Promise<Session>;
+  /** Discards what is known of the session, because another tab has changed it. */
+  forget(): void;
 }
 
 /** The dependencies of session mode. */
@@ -62,6 +64,9 @@ export function createSessionMode({ prefix, load: ask, onChange }: SessionModeOp
     cookies: 'same-origin',
     current: async (returnTo) => toSession(await askSession(returnTo)),
     prepare: csrfToken,
+    forget() {
+      csrf = undefined;
+    },
     drop: async () => changed(),
     username: async () => (await askSession()).user?.username ?? null,
     async headers({ method }) {

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { LoginStep } from '@poolgate/client';
 import { createRefusal, getEnglishText, mountElement, type PartialClient } from '../testing/mount-element.ts';
+import { ACCOUNT_PARTS } from './account-parts.ts';
 
 const DONE: LoginStep = { kind: 'done', username: 'ada', rememberDevice: null };
 const USER = { username: 'ada', email: 'ada@example.com', attributes: {} };
@@ -14,12 +15,13 @@ const USER = { username: 'ada', email: 'ada@example.com', attributes: {} };
 function openAccount(context: TestContext, given: PartialClient = {}, prevents: readonly 'signed-out'[] = []) {
   const none = async () => ({ items: [] });
   const client = {
-    profile: { show: async () => USER },
+    applications: { list: async () => [] },
     mfa: { factors: () => Promise.reject(createRefusal({ code: 'feature_disabled', status: 403 })) },
     passkeys: { list: async () => [] },
     devices: { list: none, current: async () => null },
     sessions: { list: none },
     ...given,
+    profile: { show: async () => USER, events: async () => ({ items: [], nextCursor: null }), ...given.profile },
   } as unknown as PartialClient;
   return mountElement(context, 'poolgate-account', {}, { client, prevents });
 }
@@ -44,8 +46,62 @@ describe('the account', () => {
   it('links to each of its sections', async (context) => {
     const page = await openAccount(context);
     const links = [...page.element.querySelectorAll('[data-part=nav-link]')].map((link) => link.getAttribute('href'));
-    assert.equal(links.length, 7);
+    assert.equal(links.length, ACCOUNT_PARTS.length);
     for (const href of links) assert.ok(page.element.querySelector(`${href} [data-part=section-title]`), `${href}`);
+  });
+
+  it('marks the section that the user chose', async (context) => {
+    const page = await openAccount(context);
+    const marked = () => page.text('[data-part=nav-link][aria-current]');
+    assert.equal(marked(), getEnglishText('security.title'));
+    page.element.querySelector<HTMLElement>('[data-part=nav-link][href="#passkeys"]')?.click();
+    await page.type({});
+    assert.equal(marked(), getEnglishText('passkeys.title'));
+  });
+
+  it('shows the picture that this origin serves, and no other', async (context) => {
+    for (const [attributes, shown] of [
+      [{ name: 'Ada King Lovelace' }, 'AL'],
+      [{ name: 'Ada', picture: 'https://evil.example/track.png' }, 'A'],
+      [{ picture: 'javascript:alert(1)' }, 'A'],
+      [{ picture: '//evil.example/a.png' }, 'A'],
+      [{ picture: '/pictures/ada.png' }, 'https://auth.example.com/pictures/ada.png'],
+    ] as const) {
+      const show = async () => ({ ...USER, attributes });
+      const page = await openAccount(context, { profile: { show } } as unknown as PartialClient);
+      const avatar = page.element.querySelector('[data-part=avatar]');
+      assert.equal(avatar?.getAttribute('src') ?? avatar?.textContent, shown);
+    }
+  });
+
+  it('leads back to the application where there is one', async (context) => {
+    const page = await openAccount(context);
+    assert.ok(!page.actions.includes('back'));
+    Object.assign(page.element, { backUrl: 'https://app.example.com/' });
+    await page.type({});
+    assert.equal(page.element.querySelector('[data-name=back]')?.getAttribute('href'), 'https://app.example.com/');
+  });
+
+  it('ends where another tab has signed out or signed another user in, and only there', async (context) => {
+    for (const [user, told] of [
+      [null, [['signed-out', { isEnded: true }]]],
+      [{ sub: 'other' }, [['signed-out', { isEnded: true }]]],
+      [{ sub: 'ada-sub' }, []],
+    ] as const) {
+      const listeners: (() => void)[] = [];
+      const page = await openAccount(context, {
+        mode: 'session',
+        session: async () => ({ user }),
+        profile: { show: async () => ({ ...USER, sub: 'ada-sub' }) },
+        onChange: (listener: () => void) => {
+          listeners.push(listener);
+          return () => {};
+        },
+      } as unknown as PartialClient);
+      for (const listener of listeners) listener();
+      await page.type({});
+      assert.deepEqual(page.events, told);
+    }
   });
 
   it('tells of a sign-out once the service has ended the sign-in', async (context) => {

@@ -1,49 +1,53 @@
 /** The account sections as custom elements. Each loads its own data, and asks for another login if the service requires a recent one. */
+import type { User } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { PoolgateFormElement } from '../elements/form-element.ts';
-import type { MessageId } from '../translations/languages.ts';
 import { renderCard, renderMessages } from '../ui/card.ts';
+import { ACCOUNT_PARTS } from './account-parts.ts';
+import { renderAvatar } from './avatar.ts';
+import { CurrentPart } from './current-part.ts';
 import { renderSmallButton } from './list-items.ts';
-
-/** The account sections in their order. */
-const PARTS: readonly { readonly name: string; readonly title: MessageId; readonly element: () => TemplateResult }[] = [
-  { name: 'profile', title: 'profile.title', element: () => html`<poolgate-profile></poolgate-profile>` },
-  {
-    name: 'password',
-    title: 'changePassword.title',
-    element: () => html`<poolgate-change-password></poolgate-change-password>`,
-  },
-  { name: 'authenticator', title: 'mfa.title', element: () => html`<poolgate-mfa></poolgate-mfa>` },
-  { name: 'passkeys', title: 'passkeys.title', element: () => html`<poolgate-passkeys></poolgate-passkeys>` },
-  { name: 'devices', title: 'devices.title', element: () => html`<poolgate-devices></poolgate-devices>` },
-  { name: 'sessions', title: 'sessions.title', element: () => html`<poolgate-sessions></poolgate-sessions>` },
-  { name: 'delete', title: 'delete.title', element: () => html`<poolgate-delete-account></poolgate-delete-account>` },
-];
 
 /** The whole account, with the step-up dialog if a section needs a recent sign-in. */
 export class PoolgateAccount extends PoolgateFormElement {
   static override properties: PropertyDeclarations = {
     ...PoolgateFormElement.properties,
-    username: { state: true },
+    backUrl: {},
+    user: { state: true },
     stepUp: { state: true },
     isDeleted: { state: true },
   };
 
-  /** The name with which the user signs in. */
-  declare private username: string;
+  /** The URL of the application that the user came from. A link leads back to it. */
+  declare backUrl: string | undefined;
+  /** The signed-in user; undefined until loaded. */
+  declare private user: User | undefined;
   /** The action that waits for the step-up. */
   declare private stepUp: (() => void) | undefined;
   declare private isDeleted: boolean;
+  private readonly current = new CurrentPart(this, ACCOUNT_PARTS[0]?.name ?? '');
+  private sub: string | undefined;
+  private unsubscribe: (() => void) | undefined;
 
   constructor() {
     super();
-    this.username = '';
     this.isDeleted = false;
+  }
+
+  /** The name with which the user signs in. */
+  private get username(): string {
+    return this.user?.email ?? this.user?.username ?? '';
   }
 
   protected override connected(): void {
     super.connected();
-    void this.loadUsername();
+    void this.loadUser();
+    this.unsubscribe = this.service.onChange(() => void this.checkSession());
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.unsubscribe?.();
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -67,22 +71,33 @@ export class PoolgateAccount extends PoolgateFormElement {
       data-part="account"
       @poolgate-step-up=${(event: CustomEvent<{ readonly retry: () => void }>) => this.requestStepUp(event)}
       @poolgate-deleted=${() => this.showDeleted()}
-      @poolgate-account-changed=${() => void this.loadUsername()}
+      @poolgate-account-changed=${() => void this.loadUser()}
     >
       <div data-part="account-head">
-        <div>
+        ${this.user === undefined ? nothing : renderAvatar(this.user)}
+        <div data-part="item-text">
           <h1 data-part="title" tabindex="-1">${text('account.title')}</h1>
           <p data-part="item-detail"><bdi>${this.username}</bdi></p>
         </div>
-        ${renderSmallButton(context, { label: 'account.signOut', name: 'sign-out', onClick: () => this.signOut() })}
+        ${this.backLink()}${renderSmallButton(context, { label: 'account.signOut', name: 'sign-out', onClick: () => this.signOut() })}
         ${renderMessages(context)}
       </div>
       <nav data-part="nav" aria-label=${text('account.parts')}>
         <ul>
-          ${PARTS.map(({ name, title }) => html`<li><a data-part="nav-link" href="#${name}">${text(title)}</a></li>`)}
+          ${ACCOUNT_PARTS.map(
+            ({ name, title }) => html`<li>
+              <a
+                data-part="nav-link"
+                href="#${name}"
+                aria-current=${name === this.current.name ? 'true' : nothing}
+                @click=${() => this.current.choose(name)}
+                >${text(title)}</a
+              >
+            </li>`,
+          )}
         </ul>
       </nav>
-      <div data-part="sections">${PARTS.map(({ name, element }) => html`<div id=${name}>${element()}</div>`)}</div>
+      <div data-part="sections">${ACCOUNT_PARTS.map(({ name, element }) => html`<div id=${name}>${element()}</div>`)}</div>
       ${this.stepUp === undefined ? '' : this.stepUpDialog()}
     </div>`;
   }
@@ -125,8 +140,24 @@ export class PoolgateAccount extends PoolgateFormElement {
     });
   }
 
-  private async loadUsername(): Promise<void> {
-    const user = await this.service.profile.show().catch(() => undefined);
-    this.username = user?.email ?? user?.username ?? this.username;
+  private backLink(): TemplateResult | typeof nothing {
+    const { backUrl, context } = this;
+    if (backUrl === undefined) return nothing;
+    return html`<a data-part="link" data-name="back" href=${backUrl}>${context.translation.text('account.back')}</a>`;
+  }
+
+  private async loadUser(): Promise<void> {
+    this.user = (await this.service.profile.show().catch(() => undefined)) ?? this.user;
+    this.sub ??= this.user?.sub;
+  }
+
+  /** Another tab may have signed out, or signed another user in. */
+  private async checkSession(): Promise<void> {
+    const { service, sub } = this;
+    if (service.mode !== 'session' || this.isDeleted || this.form.busy) return;
+    const session = await service.session().catch(() => undefined);
+    if (session === undefined) return;
+    if (session.user === null || (sub !== undefined && session.user.sub !== sub))
+      this.emit('poolgate-signed-out', { isEnded: true });
   }
 }

@@ -71,6 +71,7 @@ describe('a section of the account', () => {
     ] as const) {
       const { calls, client } = change(() => ({ loginEnded }));
       const page = await mountElement(context, 'poolgate-change-password', {}, { client });
+      await page.press('change');
       await page.submit(typed);
       assert.deepEqual(calls, [['change', { current: 'old', next: PASSWORD }]]);
       assert.deepEqual(
@@ -78,13 +79,14 @@ describe('a section of the account', () => {
         told,
       );
       assert.equal(page.notice, getEnglishText('changePassword.done'));
-      assert.deepEqual([page.field('current').value, page.field('newPassword').value], ['', '']);
+      assert.deepEqual(page.actions, ['change']);
     }
   });
 
   it('has a recent sign-in proven by the application, and repeats the change after it', async (context) => {
     const { calls, client } = change(refusing({ code: 'reauthentication_required', status: 403 }));
     const page = await mountElement(context, 'poolgate-change-password', {}, { client, prevents: ['step-up'] });
+    await page.press('change');
     await page.submit(typed);
     assert.deepEqual([calls.length, page.alert], [1, '']);
     const [name, detail] = page.events[0] ?? [];
@@ -98,6 +100,7 @@ describe('a section of the account', () => {
   it('shows the refusal where no application has the sign-in proven', async (context) => {
     const { calls, client } = change(refusing({ code: 'reauthentication_required', status: 403 }));
     const page = await mountElement(context, 'poolgate-change-password', {}, { client });
+    await page.press('change');
     await page.submit(typed);
     assert.deepEqual([calls.length, page.alert], [1, getEnglishText('error.reauthentication_required')]);
   });
@@ -105,6 +108,7 @@ describe('a section of the account', () => {
   it('tells that the sign-in has ended, and keeps the form', async (context) => {
     const { client } = change(refusing({ code: 'unauthenticated', status: 401 }));
     const page = await mountElement(context, 'poolgate-change-password', {}, { client });
+    await page.press('change');
     await page.submit(typed);
     assert.deepEqual(page.events, [['signed-out', { isEnded: true }]]);
     assert.equal(page.field('newPassword').value, PASSWORD);
@@ -113,6 +117,7 @@ describe('a section of the account', () => {
   it('says at its field that the current password is wrong, and asks for both where they are missing', async (context) => {
     const { calls, client } = change(refusing({ code: 'invalid_credentials', status: 401 }));
     const page = await mountElement(context, 'poolgate-change-password', {}, { client });
+    await page.press('change');
     const message = getEnglishText('field.required');
     await page.submit({});
     assert.deepEqual([page.errors, page.focused, calls], [{ current: message, newPassword: message }, 'current', []]);
@@ -121,10 +126,183 @@ describe('a section of the account', () => {
     assert.deepEqual(page.events, []);
   });
 
+  it('shows the form for a new password only when it is asked for, and closes it again', async (context) => {
+    const { calls, client } = change(() => KEPT);
+    const page = await mountElement(context, 'poolgate-change-password', {}, { client });
+    assert.deepEqual([page.actions, page.element.querySelector('input')], [['change'], null]);
+    await page.press('change');
+    assert.equal(page.focused, 'current');
+    await page.press('cancel');
+    assert.deepEqual([page.actions, calls], [['change'], []]);
+  });
+
   it('does not take the focus when the account appears', async (context) => {
     const { client } = change(() => KEPT);
     const page = await mountElement(context, 'poolgate-change-password', {}, { client });
     assert.equal(page.focused, undefined);
+  });
+});
+
+describe('the second factors by message', () => {
+  const PROVEN = { email: 'ada@example.com', email_verified: 'true', phone_number: '+15550100' };
+
+  function section(methods: readonly string[], preferred: string | null, attributes: object = PROVEN) {
+    const { calls, recorded } = recorder();
+    const client = {
+      parameters: async () => ({ capabilities: [], mfa: { setup: 'OPTIONAL', types: ['EMAIL_OTP', 'SMS_MFA'] } }),
+      profile: { show: async () => ({ ...USER, attributes }) },
+      mfa: {
+        factors: async () => ({ factors: [], mfa: { enabled: true, methods, preferred }, recoveryCodesLeft: 10 }),
+        prefer: recorded('prefer', KEPT),
+        deactivate: recorded('deactivate', KEPT),
+      },
+    } as unknown as PartialClient;
+    return { calls, client };
+  }
+
+  it('can be turned on where their contact is confirmed', async (context) => {
+    const { calls, client } = section([], null);
+    const page = await mountElement(context, 'poolgate-mfa', {}, { client });
+    assert.deepEqual(
+      page.actions.filter((name) => /EMAIL|SMS/.test(name)),
+      ['enable-EMAIL_OTP'],
+    );
+    assert.ok(page.element.textContent?.includes(getEnglishText('mfa.smsMissing')));
+    await page.press('enable-EMAIL_OTP');
+    assert.deepEqual(calls, [['prefer', { methods: { EMAIL_OTP: true } }]]);
+  });
+
+  it('can be turned off and put first, and the authenticator leaves them on', async (context) => {
+    const { calls, client } = section(['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], 'SOFTWARE_TOKEN_MFA');
+    const page = await mountElement(context, 'poolgate-mfa', {}, { client });
+    for (const name of ['prefer-EMAIL_OTP', 'disable-EMAIL_OTP', 'disable']) await page.press(name);
+    assert.deepEqual(calls, [
+      ['prefer', { methods: { EMAIL_OTP: true }, preferred: 'EMAIL_OTP' }],
+      ['prefer', { methods: { EMAIL_OTP: false } }],
+      ['prefer', { methods: { SOFTWARE_TOKEN_MFA: false } }],
+    ]);
+  });
+});
+
+describe('the security summary', () => {
+  const refused = () => Promise.reject(createRefusal({ code: 'feature_disabled', status: 403 }));
+
+  function summary(given: object) {
+    return { profile: { show: async () => ({ ...USER, email_verified: true }) }, ...given } as unknown as PartialClient;
+  }
+
+  it('says what protects the account, and links to the sections that change it', async (context) => {
+    const mfa = {
+      factors: async () => ({
+        factors: [],
+        mfa: { enabled: true, methods: ['SOFTWARE_TOKEN_MFA'], preferred: null },
+        recoveryCodesLeft: 2,
+      }),
+    };
+    const client = summary({ mfa, passkeys: { list: async () => [] } });
+    const page = await mountElement(context, 'poolgate-security-summary', {}, { client });
+    const lines = [...page.element.querySelectorAll('[data-part=item]')].map((item) => [
+      item.querySelector('[data-part=mark]')?.getAttribute('data-look'),
+      item.querySelector('[data-part=item-text]')?.textContent,
+      item.querySelector('a')?.getAttribute('href'),
+    ]);
+    assert.deepEqual(lines, [
+      ['success', getEnglishText('security.secondStepOn'), '#authenticator'],
+      ['success', 'You have no passkeys.', '#passkeys'],
+      ['danger', 'You have 2 recovery codes left.', '#authenticator'],
+      ['success', getEnglishText('security.emailProven'), '#profile'],
+    ]);
+    assert.equal(page.text('[data-part=subtitle]'), getEnglishText('security.improve'));
+  });
+
+  it('leaves out what the service does not offer', async (context) => {
+    const client = summary({ mfa: { factors: refused }, passkeys: { list: refused } });
+    const page = await mountElement(context, 'poolgate-security-summary', {}, { client });
+    assert.equal(page.element.querySelectorAll('[data-part=item]').length, 1);
+    assert.equal(page.text('[data-part=subtitle]'), getEnglishText('security.good'));
+  });
+});
+
+describe('the activity of the account', () => {
+  const event = (type: string, more: object = {}) => ({
+    id: type,
+    timestamp: '2026-01-31T12:00:00Z',
+    type,
+    outcome: 'success',
+    by: 'you',
+    client_id: null,
+    source_address: '192.0.2.1',
+    factor: null,
+    ...more,
+  });
+
+  it('says what happened, to the extent that this version knows it, and shows more on demand', async (context) => {
+    const pages = [
+      { items: [event('login.succeeded'), event('user.teleported', { outcome: 'failure' })], nextCursor: 'next' },
+      { items: [event('user.disabled', { by: 'administrator', source_address: null })], nextCursor: null },
+    ];
+    const { calls, recorded } = recorder();
+    const client = { profile: { events: recorded('events', () => pages.shift()) } } as unknown as PartialClient;
+    const page = await mountElement(context, 'poolgate-events', {}, { client });
+    await page.press('more');
+    assert.deepEqual(
+      [...page.element.querySelectorAll('bdi')].map(({ textContent }) => textContent),
+      ['Signed in', 'Account changed', 'Account disabled'],
+    );
+    assert.equal(page.text('[data-part=badge]'), getEnglishText('events.failed'));
+    assert.match(String(page.element.textContent), /by an administrator/);
+    assert.deepEqual(
+      [calls, page.actions],
+      [
+        [
+          ['events', { limit: 10 }],
+          ['events', { limit: 10, cursor: 'next' }],
+        ],
+        [],
+      ],
+    );
+  });
+});
+
+describe('the connected applications', () => {
+  it('lose their access only after a question', async (context) => {
+    const application = { client_id: 'shop1', name: '<b>Shop</b>', scopes: ['openid', 'email'], last_used_at: '' };
+    const lists = [[application], []];
+    const { calls, recorded } = recorder();
+    const client = {
+      applications: { list: async () => lists.shift() ?? [], end: recorded('end', undefined) },
+    } as unknown as PartialClient;
+    const page = await mountElement(context, 'poolgate-applications', {}, { client });
+    assert.deepEqual([page.text('bdi'), page.element.querySelector('b')], ['<b>Shop</b>', null]);
+    await page.press('revoke');
+    assert.deepEqual([page.focused, calls], ['question', []]);
+    await page.press('submit');
+    assert.deepEqual([calls, page.notice], [[['end', 'shop1']], getEnglishText('applications.revoked')]);
+    assert.equal(page.text('[data-part=hint]'), getEnglishText('applications.none'));
+  });
+});
+
+describe('the export of the account', () => {
+  it('asks for a recent sign-in, and downloads the data afterwards', async (context) => {
+    const files: string[] = [];
+    context.mock.method(URL, 'createObjectURL', (file: Blob) => {
+      void file.text().then((text) => files.push(text));
+      return 'blob:x';
+    });
+    const refusal = { code: 'reauthentication_required', status: 403 } as const;
+    const answers = [() => Promise.reject(createRefusal(refusal)), async () => ({ user: USER })];
+    const client = { profile: { exportData: () => answers.shift()?.() } } as unknown as PartialClient;
+    const page = await mountElement(context, 'poolgate-export-data', {}, { client, prevents: ['step-up'] });
+    await page.press('export');
+    const [, detail] = page.events[0] ?? [];
+    assert.deepEqual(files, []);
+    (detail as { readonly retry: () => void }).retry();
+    await page.type({});
+    assert.deepEqual(
+      files.map((text) => JSON.parse(text)),
+      [{ user: USER }],
+    );
+    assert.equal(page.notice, getEnglishText('export.done'));
   });
 });
 

@@ -1,8 +1,9 @@
 import { html } from 'lit';
 import { checkRequired } from '../ui/field-checks.ts';
-import { renderButton, renderField } from '../ui/fields.ts';
+import { renderField } from '../ui/fields.ts';
 import { renderHiddenUsername } from '../ui/hidden-username.ts';
 import { PoolgateSection, type SectionContent } from './account-section.ts';
+import { renderFormButtons, renderSmallButton } from './list-items.ts';
 
 /** Changes the password. The current password is proven, and only a verifier of the new one is stored. */
 export class PoolgateChangePassword extends PoolgateSection<string> {
@@ -16,6 +17,13 @@ export class PoolgateChangePassword extends PoolgateSection<string> {
 
   protected show(username: string): SectionContent {
     const { context } = this;
+    if (this.open === '')
+      return {
+        ...this.heading,
+        body: html`<div data-part="actions">
+          ${renderSmallButton(context, { label: 'changePassword.submit', name: 'change', onClick: () => this.openForm('change') })}
+        </div>`,
+      };
     return {
       ...this.heading,
       body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.save(event)}>
@@ -33,9 +41,7 @@ export class PoolgateChangePassword extends PoolgateSection<string> {
           kind: 'password',
           ...this.passwordHint,
         })}
-        <div data-part="actions">
-          ${renderButton(context, { label: 'changePassword.submit', name: 'submit', look: 'primary', isWide: false })}
-        </div>
+        ${renderFormButtons(context, { submit: 'changePassword.submit', cancel: () => this.openForm('') })}
       </form>`,
     };
   }

@@ -1,24 +1,27 @@
-import type { Factors, NewAuthenticator } from '@poolgate/client';
+import type { Factors, NewAuthenticator, User } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { renderAuthenticatorSetup } from '../ui/authenticator-setup.ts';
+import { downloadFile } from '../ui/download-file.ts';
 import { checkRequired, normalizeCode } from '../ui/field-checks.ts';
 import { renderButton } from '../ui/fields.ts';
 import { PoolgateSection, type SectionContent } from './account-section.ts';
 import { renderBadge, renderFormButtons, renderSmallButton } from './list-items.ts';
+import { findMessageFactors, type MessageFactor, renderMessageFactors } from './message-factors.ts';
 
-/** Downloads the codes as a file. */
-function downloadCodes(codes: readonly string[]): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }));
-  link.download = 'recovery-codes.txt';
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
+const renderListHeading = (title: string): TemplateResult => html`<h3 data-part="label">${title}</h3>`;
 
 const TOTP = 'SOFTWARE_TOKEN_MFA';
 
-/** The second factor: the authenticator app with its QR code, and the recovery codes. */
-export class PoolgateMfa extends PoolgateSection<Factors> {
+/** The user's second factors, and those that the service sends as messages. */
+interface SecondFactors {
+  readonly factors: Factors;
+  readonly messages: readonly MessageFactor[];
+  /** Undefined if no factor needs a contact. */
+  readonly user: User | undefined;
+}
+
+/** The second factors: the authenticator app with its QR code, codes by message, and the recovery codes. */
+export class PoolgateMfa extends PoolgateSection<SecondFactors> {
   static override properties: PropertyDeclarations = {
     ...PoolgateSection.properties,
     pending: { state: true },
@@ -31,23 +34,46 @@ export class PoolgateMfa extends PoolgateSection<Factors> {
   /** New recovery codes, shown only once. */
   declare private codes: readonly string[] | undefined;
 
-  protected load(): Promise<Factors> {
-    return this.service.mfa.factors();
+  protected async load(): Promise<SecondFactors> {
+    const { mfa, profile } = this.service;
+    const offered = await this.service.parameters().catch(() => undefined);
+    const messages = findMessageFactors(offered?.mfa?.types ?? []);
+    const [factors, user] = await Promise.all([mfa.factors(), messages.length === 0 ? undefined : profile.show()]);
+    return { factors, messages, user };
   }
 
-  protected show(factors: Factors): SectionContent {
-    const isOn = factors.mfa.methods.includes(TOTP);
+  protected show(shown: SecondFactors): SectionContent {
+    const isOn = shown.factors.mfa.methods.length > 0;
     const { context } = this;
     return {
       ...this.heading,
       badge: renderBadge(context, isOn ? 'mfa.on' : 'mfa.off', isOn ? 'success' : undefined),
-      body: this.codes === undefined ? this.controls(factors) : this.recoveryCodes(this.codes),
+      body: this.codes === undefined ? this.controls(shown) : this.recoveryCodes(this.codes),
     };
   }
 
-  private controls(factors: Factors): TemplateResult {
+  private controls({ factors, messages, user }: SecondFactors): TemplateResult {
     const { pending } = this;
     if (pending !== undefined) return this.setUp(pending);
+    if (user === undefined) return this.authenticator(factors);
+    const { context } = this;
+    return html`${renderListHeading(context.translation.text('mfa.app'))}${this.authenticator(factors)}
+      ${renderListHeading(context.translation.text('mfa.messages'))}
+      ${renderMessageFactors(context, {
+        offered: messages,
+        factors,
+        user,
+        toggle: (factor, isOn) => this.toggle(factor, isOn),
+        prefer: (factor) =>
+          void this.change(
+            `prefer-${factor}`,
+            () => this.service.mfa.prefer({ methods: { [factor]: true }, preferred: factor }),
+            'common.saved',
+          ),
+      })}`;
+  }
+
+  private authenticator(factors: Factors): TemplateResult {
     const { context } = this;
     const isOn = factors.mfa.methods.includes(TOTP);
     // A disabled authenticator app is no longer listed, but its recovery codes still exist.
@@ -57,7 +83,7 @@ export class PoolgateMfa extends PoolgateSection<Factors> {
           label: 'mfa.disable',
           name: 'disable',
           look: 'danger',
-          onClick: () => this.switchOff(),
+          onClick: () => this.switchOff(factors),
         })
       : renderSmallButton(context, {
           label: 'mfa.enable',
@@ -83,7 +109,7 @@ export class PoolgateMfa extends PoolgateSection<Factors> {
 
   private recovery(count: number | null): TemplateResult | typeof nothing {
     const { context } = this;
-    const title = html`<h3 data-part="label">${context.translation.text('mfa.recoveryTitle')}</h3>`;
+    const title = renderListHeading(context.translation.text('mfa.recoveryTitle'));
     if (!this.hasRecoveryCodes) return html`${title}${this.text('common.notSupported')}`;
     if (count === null) return nothing;
     return html`${title}
@@ -115,7 +141,7 @@ export class PoolgateMfa extends PoolgateSection<Factors> {
       <div data-part="actions">
         ${renderButton(context, { label: 'mfa.recoveryKept', name: 'kept', look: 'primary', isWide: false, onClick: kept })}
         ${renderButton(context, { label: 'common.copy', name: 'copy', isWide: false, onClick: () => this.copy(codes.join('\n')) })}
-        ${renderButton(context, { label: 'common.download', name: 'download', isWide: false, onClick: () => downloadCodes(codes) })}
+        ${renderButton(context, { label: 'common.download', name: 'download', isWide: false, onClick: () => downloadFile('recovery-codes.txt', 'text/plain', `${codes.join('\n')}\n`) })}
       </div>`;
   }
 
@@ -162,8 +188,17 @@ export class PoolgateMfa extends PoolgateSection<Factors> {
     void this.change('enable', () => this.service.mfa.prefer(preference), 'mfa.enabled');
   }
 
-  private switchOff(): void {
-    void this.change('disable', () => this.service.mfa.deactivate(), 'mfa.disabled');
+  private switchOff({ mfa }: Factors): void {
+    if (mfa.methods.length > 1) void this.change('disable', () => this.prefer(TOTP, false), 'common.saved');
+    else void this.change('disable', () => this.service.mfa.deactivate(), 'mfa.disabled');
+  }
+
+  private toggle(factor: MessageFactor, isOn: boolean): void {
+    void this.change(`${isOn ? 'enable' : 'disable'}-${factor}`, () => this.prefer(factor, isOn), 'common.saved');
+  }
+
+  private prefer(factor: MessageFactor | typeof TOTP, isOn: boolean) {
+    return this.service.mfa.prefer({ methods: { [factor]: isOn } });
   }
 
   private copy(text: string): void {

@@ -53,7 +53,8 @@ export class ReturnAddress {
     location.replace((await this.findAllowedUrl()) ?? `${this.prefix}/account`);
   }
 
-  private async findAllowedUrl(): Promise<string | null> {
+  /** The absolute URL, if there is one and the service allows it. */
+  async findAllowedUrl(): Promise<string | null> {
     if (this.returnTo === null) return null;
     try {
       const query = new URLSearchParams({ [PARAMETER]: this.returnTo });

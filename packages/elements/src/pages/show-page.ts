@@ -156,7 +156,10 @@ async function showNewElement(session: SessionClient, { back, language, savedSte
   if (part === 'mail-links') watchMailLink(element);
   if (part === 'forms')
     await (await import('./code-flow.ts')).followCodeFlow(page, element, { client: session, prefix });
-  if (page === 'account' && back.isPresent) await returnAfterPasskey(session, element, back);
+  if (page === 'account' && back.isPresent) {
+    await returnAfterPasskey(session, element, back);
+    Object.assign(element, { backUrl: (await back.findAllowedUrl()) ?? undefined });
+  }
   document.getElementById('main')?.replaceChildren(element);
 }
 

@@ -15,7 +15,8 @@ const quiet = { prepare: async () => {}, autofill: async () => null };
 
 /** A client of a service that tells nothing about itself, with what a test gives. */
 function fakeClient({ login, ...given }: PartialClient): Client {
-  const client = { parameters: () => Promise.reject(createRefusal({ code: 'network_error' })), ...given };
+  const parameters = () => Promise.reject(createRefusal({ code: 'network_error' }));
+  const client = { parameters, onChange: () => () => {}, ...given };
   return { ...client, login: { ...quiet, ...login } } as unknown as Client;
 }
 

@@ -1,10 +1,10 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { invalidFieldError, mapProviderErrors } from '../kernel/gateway-errors.ts';
+import { DEFAULT_LIMIT, invalidCursorError } from '../kernel/list-cursors.ts';
 import type { Handler } from '../runtime/handler.ts';
 import { createAppClient, updateAppClient } from './client-extensions.ts';
 import { type ClientChanges, findRangeErrors } from './client-settings.ts';
-import { DEFAULT_LIMIT, invalidCursorError } from './paging.ts';
 import { explainPoolRefusals, type MissingCodes } from './pool-refusals.ts';
 import { presentClient } from './present-client.ts';
 

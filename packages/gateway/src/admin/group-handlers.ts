@@ -1,9 +1,9 @@
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { Output } from '@poolgate/provider';
 import { type ErrorMapping, GatewayError, invalidFieldError, mapProviderErrors } from '../kernel/gateway-errors.ts';
+import { DEFAULT_LIMIT, invalidCursorError } from '../kernel/list-cursors.ts';
 import { formatIsoTime } from '../kernel/times.ts';
 import type { Handler } from '../runtime/handler.ts';
-import { DEFAULT_LIMIT, invalidCursorError } from './paging.ts';
 
 type GroupBody = Static<(typeof ROUTES)['adminGroupGet']['responses'][200]['schema']>['group'];
 

@@ -2,8 +2,8 @@ import { type CallContext, EVENT_TYPES, type EventType } from '@poolgate/provide
 import { presentEvent } from '../events/present-event.ts';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { GatewayError, invalidFieldError } from '../kernel/gateway-errors.ts';
+import { DEFAULT_LIMIT, decryptCursor, encryptCursor } from '../kernel/list-cursors.ts';
 import type { Handler } from '../runtime/handler.ts';
-import { DEFAULT_LIMIT, decryptCursor, encryptCursor } from './paging.ts';
 import { requireUser } from './require-user.ts';
 
 /** GET /admin/audit. */

@@ -4,9 +4,9 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { mapProviderErrors } from '../kernel/gateway-errors.ts';
+import { DEFAULT_LIMIT, decryptCursor, encryptCursor, invalidCursorError } from '../kernel/list-cursors.ts';
 import type { Handler } from '../runtime/handler.ts';
 import { GROUP_ERRORS } from './group-handlers.ts';
-import { DEFAULT_LIMIT, decryptCursor, encryptCursor, invalidCursorError } from './paging.ts';
 import { presentUserList } from './present-user-list.ts';
 import { createUserConditions, type ListedUser, type UserCondition, type UserListQuery } from './user-search.ts';
 

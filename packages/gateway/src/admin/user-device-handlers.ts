@@ -1,6 +1,7 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { type ErrorMapping, mapProviderErrors } from '../kernel/gateway-errors.ts';
+import { invalidCursorError } from '../kernel/list-cursors.ts';
 import {
   type DeviceBody,
   type ProviderDevice,
@@ -9,7 +10,6 @@ import {
 } from '../remembered-devices/present-device.ts';
 import { readRememberedStatus } from '../remembered-devices/remembered-status.ts';
 import type { Handler } from '../runtime/handler.ts';
-import { invalidCursorError } from './paging.ts';
 import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
 const ADMIN_DEVICE_ERRORS: ErrorMapping = { ...NAMED_USER_ERRORS, ResourceNotFoundException: 'device_not_found' };

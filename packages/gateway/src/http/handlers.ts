@@ -5,6 +5,7 @@ import { confirmRegistration } from '../account/confirm-registration.ts';
 import { deleteAccount } from '../account/delete-account.ts';
 import { disownAccount } from '../account/disown-account.ts';
 import { forgotPassword } from '../account/forgot-password.ts';
+import { listUserEvents } from '../account/list-user-events.ts';
 import { listPasswordRange } from '../account/password-range.ts';
 import { register } from '../account/register.ts';
 import { resendCode } from '../account/resend-code.ts';
@@ -15,6 +16,7 @@ import { showNotMePage } from '../account/show-not-me-page.ts';
 import { showProfile } from '../account/show-profile.ts';
 import { startVerifierPassword } from '../account/start-verifier-password.ts';
 import { updateProfile } from '../account/update-profile.ts';
+import { endApplication, listApplications } from '../account/user-applications.ts';
 import { verifyAttribute } from '../account/verify-attribute.ts';
 import { createClient, deleteClient, listClients, showClient, updateClient } from '../admin/client-handlers.ts';
 import { createSecret, deleteSecret } from '../admin/client-secret-handlers.ts';
@@ -57,6 +59,7 @@ import { listDevices } from '../devices/list-devices.ts';
 import { renameDevice } from '../devices/rename-device.ts';
 import { showDevice } from '../devices/show-device.ts';
 import { updateDevice } from '../devices/update-device.ts';
+import { exportAccount } from '../export/export-account.ts';
 import { answerChallenge } from '../login/answer-challenge.ts';
 import { listChallenges } from '../login/list-challenges.ts';
 import { logIn } from '../login/log-in.ts';
@@ -117,6 +120,10 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   userUpdate: updateProfile,
   attributeCode: sendAttributeCode,
   attributeVerify: verifyAttribute,
+  userEvents: listUserEvents,
+  userApplications: listApplications,
+  userApplicationEnd: endApplication,
+  userExport: exportAccount,
   userDelete: deleteAccount,
   notMe: disownAccount,
   notMePage: showNotMePage,

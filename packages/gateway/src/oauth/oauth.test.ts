@@ -178,6 +178,79 @@ describe('the OAuth endpoints', () => {
       assert.deepEqual([again.status, again.text], [200, '{}'], 'its login has ended');
     });
 
+    it('are listed as applications for their user, who ends all tokens of one and no others', async () => {
+      const logIn = async (username: string) => {
+        const answer = await service.ask('POST', '/login', { body: { username, password: PASSWORD } });
+        return { authorization: `Bearer ${answer.body.access_token}` };
+      };
+      const [ada, bob] = [await logIn(ADA), await logIn(BOB)];
+      const list = async (headers: Texts) => {
+        const answer = await service.ask('GET', '/user/applications', { headers });
+        assert.equal(answer.status, 200, answer.text);
+        return answer.body.applications as readonly { readonly client_id: string; readonly grants: number }[];
+      };
+      const end = (id: string, headers: Texts) =>
+        service.ask('DELETE', `/user/applications/${id}`, { headers, body: {} });
+      await end(app.id, ada);
+      const grants = [];
+      for (const client of [app, app, other]) {
+        const { code = '' } = readParameters(await authorize({ client_id: client.id }));
+        grants.push((await exchange(code, { client_id: client.id })).body);
+      }
+      const found = (await list(ada)).filter(({ client_id }) => [app.id, other.id].includes(client_id));
+      assert.deepEqual(
+        found.map(({ client_id, grants: count }) => [client_id, count]).sort(),
+        [
+          [app.id, 2],
+          [other.id, 1],
+        ].sort(),
+      );
+      assert.ok(!(await list(bob)).some(({ client_id }) => client_id === app.id));
+      assert.deepEqual([(await end(app.id, bob)).status, (await end('unknown', ada)).status], [404, 404]);
+      const ended = await end(app.id, ada);
+      assert.deepEqual([ended.status, ended.body.ended], [200, 2], ended.text);
+      const statuses = [];
+      for (const [at, { refresh_token }] of grants.entries()) {
+        const client_id = at < 2 ? app.id : other.id;
+        const fields = { grant_type: 'refresh_token', refresh_token: String(refresh_token), client_id };
+        statuses.push((await form('/oauth2/token', fields)).status);
+      }
+      assert.deepEqual(statuses, [400, 400, 200]);
+      const info = await service.ask('GET', '/oauth2/userInfo', {
+        headers: { authorization: `Bearer ${grants[0]?.access_token}` },
+      });
+      assert.equal(info.status, 401);
+      assert.equal((await service.ask('GET', '/user/profile', { headers: ada })).status, 200);
+    });
+
+    it('export the data of their user, with events of that user alone and after a recent login only', async () => {
+      const { body } = await service.ask('POST', '/login', { body: { username: BOB, password: PASSWORD } });
+      const headers = { authorization: `Bearer ${body.access_token}` };
+      service.clock.advance(1_000);
+      const answer = await service.ask('POST', '/user/export', { headers, body: {} });
+      assert.equal(answer.status, 200, answer.text);
+      const { user, sessions, events } = answer.body as unknown as {
+        readonly user: { readonly email: string; readonly sub: string };
+        readonly sessions: readonly object[];
+        readonly events: readonly { readonly type: string }[];
+      };
+      assert.deepEqual([user.email, sessions.length > 0, events[0]?.type], [BOB, true, 'login.succeeded']);
+      assert.ok(!answer.text.includes(ADA));
+      const shown = await service.ask('GET', '/user/events?limit=1', { headers });
+      const [exported] = shown.body.events as readonly { readonly type: string; readonly by: string }[];
+      assert.deepEqual([exported?.type, exported?.by], ['user.exported', 'you']);
+      const more = await service.ask('GET', `/user/events?cursor=${shown.body.next_cursor}`, { headers });
+      assert.equal(more.status, 200, more.text);
+      const ada = await service.ask('POST', '/login', { body: { username: ADA, password: PASSWORD } });
+      const foreign = await service.ask('GET', `/user/events?cursor=${shown.body.next_cursor}`, {
+        headers: { authorization: `Bearer ${ada.body.access_token}` },
+      });
+      assert.deepEqual([foreign.status, foreign.body.code], [422, 'validation_failed']);
+      service.clock.advance(901_000);
+      const late = await service.ask('POST', '/user/export', { headers, body: {} });
+      assert.deepEqual([late.status, late.body.code], [403, 'reauthentication_required']);
+    });
+
     it('are asked by POST too, and go on by GET, so that the browser brings its cookies', async () => {
       const state = 'a b&c=ä"';
       const posted = await form('/oauth2/authorize?prompt=none', query({ state }));

@@ -1,6 +1,6 @@
 import type { ProviderError } from '@poolgate/provider';
-import type { GatewayDeps } from '../kernel/deps.ts';
-import { type GatewayError, invalidFieldError } from '../kernel/gateway-errors.ts';
+import type { GatewayDeps } from './deps.ts';
+import { type GatewayError, invalidFieldError } from './gateway-errors.ts';
 
 /** The default size of a page. */
 export const DEFAULT_LIMIT = '20';

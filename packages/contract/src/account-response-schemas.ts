@@ -1,0 +1,72 @@
+import { passkey } from './passkey-response-schemas.ts';
+import { createSuccessSchema, device, sessionList, user } from './response-schemas.ts';
+import type { Schema } from './schema.ts';
+
+const text = { type: 'string' } as const satisfies Schema;
+const nullableText = { anyOf: [text, { type: 'null' }] } as const satisfies Schema;
+const time = { type: 'string', description: 'ISO 8601, UTC.' } as const satisfies Schema;
+const nextCursor = { ...nullableText, description: 'For the next page, or null on the last one.' } as const;
+
+/** An event of the audit log as its user sees it. */
+const userEvent = {
+  type: 'object',
+  required: ['id', 'timestamp', 'type', 'outcome', 'by', 'client_id', 'source_address', 'factor'],
+  properties: {
+    id: { type: 'string', description: 'A UUID of version 7: later events have greater ones.' },
+    timestamp: time,
+    type: { type: 'string', description: 'One of the types that docs/reference/events.md lists.' },
+    outcome: { type: 'string', enum: ['success', 'failure'] },
+    by: {
+      type: 'string',
+      enum: ['you', 'administrator', 'service', 'unknown'],
+      description: 'Who caused it. `unknown`: a request that proved nothing, such as a failed sign-in.',
+    },
+    client_id: nullableText,
+    source_address: { ...nullableText, description: 'Null if the user did not cause it.' },
+    factor: { ...nullableText, description: 'The factor or challenge, if the event is about one.' },
+  },
+} as const satisfies Schema;
+
+/** A page of the user's own events. */
+export const userEventList = createSuccessSchema({
+  events: { type: 'array', items: userEvent },
+  next_cursor: nextCursor,
+});
+
+/** An application that can act for the user. */
+const application = {
+  type: 'object',
+  required: ['client_id', 'name', 'scopes', 'grants', 'connected_at', 'last_used_at'],
+  properties: {
+    client_id: text,
+    name: text,
+    scopes: { type: 'array', items: text },
+    grants: { type: 'integer', description: 'The number of its active logins.' },
+    connected_at: { ...time, description: 'When the oldest of them started. ISO 8601, UTC.' },
+    last_used_at: { ...time, description: 'When one was last started or refreshed. ISO 8601, UTC.' },
+  },
+} as const satisfies Schema;
+
+/** The applications with active grants of the user. */
+export const applicationList = createSuccessSchema({ applications: { type: 'array', items: application } });
+
+/** An application whose grants have ended. */
+export const applicationEnd = createSuccessSchema({
+  ended: { type: 'integer', description: 'The number of logins that have ended.' },
+});
+
+/** Everything that the service stores about a user, in the form of the other routes. A list is empty if the service does not offer it. */
+export const accountExport = createSuccessSchema({
+  exported_at: time,
+  user,
+  factors: { type: 'array', items: text, description: 'The factors that are set up.' },
+  recovery_codes_left: {
+    anyOf: [{ type: 'integer' }, { type: 'null' }],
+    description: 'Null if the provider has no recovery codes.',
+  },
+  passkeys: { type: 'array', items: passkey },
+  devices: { type: 'array', items: device },
+  sessions: { type: 'array', items: sessionList.properties.sessions.items },
+  applications: { type: 'array', items: application },
+  events: { type: 'array', items: userEvent },
+});
