@@ -2,9 +2,9 @@ import type { ROUTES, Static } from '@poolgate/contract';
 import type { CallContext, Input, Output } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { GatewayError, mapProviderErrors } from '../kernel/gateway-errors.ts';
+import { DEFAULT_LIMIT, invalidCursorError } from '../kernel/list-cursors.ts';
 import { formatIsoTime } from '../kernel/times.ts';
 import type { Handler } from '../runtime/handler.ts';
-import { DEFAULT_LIMIT, invalidCursorError } from './paging.ts';
 import { explainPoolRefusals, type MissingCodes } from './pool-refusals.ts';
 
 type ProviderBody = Static<
