@@ -4,7 +4,7 @@ import { html, type TemplateResult } from 'lit';
 const MAX_INITIALS = 2;
 
 /** The initials of a name, or the first letter of an address or username. */
-export function toInitials(name: string): string {
+function toInitials(name: string): string {
   const words = name.split('@', 1)[0]?.match(/[\p{L}\p{N}]+/gu) ?? [];
   const chosen = name.includes('@') || words.length === 1 ? words.slice(0, 1) : [words[0] ?? '', words.at(-1) ?? ''];
   const letters = chosen.flatMap((word) => [...word].slice(0, 1));
