@@ -33,7 +33,7 @@ export const EVENTS: { readonly [Name in EventName]: EventRow } = {
   },
   'poolgate-signed-in': {
     detail: '{ username: string }',
-    description: 'Somebody is signed in, and has nothing left to answer. Prevented: the element stays as it is.',
+    description: 'The user is signed in, and no step is left. If the event is prevented, the element stays as it is.',
     tags: ['poolgate-sign-in', 'poolgate-sign-up'],
   },
   'poolgate-signed-up': {
@@ -48,7 +48,7 @@ export const EVENTS: { readonly [Name in EventName]: EventRow } = {
   },
   'poolgate-verified': {
     detail: '{ username: string }',
-    description: 'An address is proven; by a link nobody is named.',
+    description: 'An address is proven. After a link, no user is named.',
     tags: ['poolgate-verify', 'poolgate-confirm-link', 'poolgate-sign-up', 'poolgate-sign-in'],
   },
   'poolgate-signed-out': {
@@ -79,7 +79,7 @@ export const EVENTS: { readonly [Name in EventName]: EventRow } = {
   },
   'poolgate-reported': {
     detail: 'Record<string, never>',
-    description: 'Somebody has said that a change was not theirs: every login has ended.',
+    description: 'The user reported a change as not theirs, and every login ended.',
     tags: ['poolgate-not-me'],
   },
 };
@@ -95,13 +95,13 @@ export const CSS_PROPERTIES: Readonly<Record<string, string>> = {
   ...createNamedRows(
     'color-',
     ['accent', 'accent-hover', 'accent-soft', 'on-accent'],
-    'Colour of the main button, links, marks.',
+    'Color of the main button, links, marks.',
   ),
-  ...createNamedRows('color-', ['text', 'muted'], 'Colour of text.'),
-  ...createNamedRows('color-', ['surface', 'raised', 'field'], 'Colour of cards, what lies on them, fields.'),
-  ...createNamedRows('color-', ['border', 'border-strong', 'outline'], 'Colour of lines, fields, plain buttons.'),
-  ...createNamedRows('color-', ['danger', 'danger-soft', 'success', 'success-soft'], 'Colour of messages.'),
-  ...createNamedRows('color-', ['focus'], 'Colour of the ring around what has the focus.'),
+  ...createNamedRows('color-', ['text', 'muted'], 'Color of text.'),
+  ...createNamedRows('color-', ['surface', 'raised', 'field'], 'Color of cards, what lies on them, fields.'),
+  ...createNamedRows('color-', ['border', 'border-strong', 'outline'], 'Color of lines, fields, plain buttons.'),
+  ...createNamedRows('color-', ['danger', 'danger-soft', 'success', 'success-soft'], 'Color of messages.'),
+  ...createNamedRows('color-', ['focus'], 'Color of the ring around what has the focus.'),
   ...createNamedRows('', ['font', 'font-mono'], 'Typeface.'),
   ...createNamedRows('text-', ['xs', 'sm', 'md', 'lg', 'xl'], 'Size of type.'),
   ...createNamedRows('', ['weight', 'weight-medium', 'weight-bold'], 'Weight of type.'),

@@ -1,6 +1,6 @@
 /**
- * Tests the first steps on a machine with Node 20 and its npm 10. In a copy of the working tree it runs `npm ci`, then `npm start` with a
- * login of the demo user and SIGTERM, a command, and tests. Part of `.ci/run`; by hand: `npm run npm-10`.
+ * Tests the first steps on a machine with Node 20 and its npm 10. In a copy of the working tree, it runs `npm ci`. Then it runs
+ * `npm start` with a login of the demo user and SIGTERM, a command, and tests. To run it by hand, use `npm run npm-10`.
  */
 
 import assert from 'node:assert/strict';

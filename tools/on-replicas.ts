@@ -12,8 +12,8 @@ export const FOLDERS = ['accounts', 'administration', 'challenges', 'client', 'o
 export const OTHER_FOLDERS: Readonly<Record<string, string>> = {
   browser: 'a real browser, at pages whose requests are those of the suites of web, oauth and client',
   clients: 'unmodified clients of Cognito, which go by the time of day and wait for nothing',
-  conformance: 'what every provider must do, each on a service of its own',
-  guides: 'what the guides say, by commands and programs of their own',
+  conformance: 'what every provider must do, each on a dedicated service',
+  guides: 'what the guides say, by separate commands and programs',
   model: 'replicas are among the acts of the model',
   'on-cognito': 'backed by the protocol of Cognito',
   proofs: 'long proofs, several of them with replicas',
@@ -84,12 +84,12 @@ export const TESTS_NOT_ON_REPLICAS: readonly {
   { file: 'e2e/accounts/clock-jumps.test.ts', name: 'keeps no limit for longer than a minute', reason: 'limits' },
   {
     file: 'e2e/oauth/client-limits.test.ts',
-    name: 'is told in the audit log, once a minute and network, without what was sent',
+    name: 'appears in the audit log, once a minute and network, without what was sent',
     reason: 'limits',
   },
   {
     file: 'e2e/oauth/error-pages.test.ts',
-    name: 'is told about a limit by a page in their language, with the time to wait; a program by a problem',
+    name: 'sees a page in their language about a limit, with the time to wait; a program gets a problem',
     reason: 'limits',
   },
   {
@@ -99,12 +99,12 @@ export const TESTS_NOT_ON_REPLICAS: readonly {
   },
   {
     file: 'e2e/triggers/lies.test.ts',
-    name: 'one network keeps nobody else from a function, and many networks open its circuit breaker',
+    name: 'one network keeps no one else from a function, and many networks open its circuit breaker',
     reason: 'limits',
   },
   {
     file: 'e2e/web/error-pages.test.ts',
-    name: 'is told about limits wherever a page would have been, and where there is none; programs get a problem',
+    name: 'sees a page about a limit at every address, with or without a page; programs get a problem',
     reason: 'limits',
   },
 ];

@@ -1,6 +1,6 @@
 /**
  * Publishes a release: `npm run publish-packages -- [--dry-run]`. In a workflow with the permission `id-token: write`, npm attests where
- * each package was built (provenance), so nobody has to trust a token or a machine. The tag must match the version, and everything must be
+ * each package was built (provenance), so no one has to trust a token or a machine. The tag must match the version, and everything must be
  * committed. Published packages are skipped, so an interrupted run can be repeated.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Stores a release: packs every package, serves a SQLite and a PostgreSQL store with the packed program, and writes digests and dumps to
- * `e2e/releases/<version>`, which every later version must open: `npm run release`. `npm run release -- 2.0.6` first raises the version
+ * Stores a release: `npm run release`. It packs every package, serves a SQLite and a PostgreSQL store with the packed program, and writes
+ * digests and dumps to `e2e/releases/<version>`, which every later version must open. `npm run release -- 2.0.6` first raises the version
  * everywhere. Before a release, `side-by-side` compares its cost with the last release and with the baseline (CONTRIBUTING, Release).
  */
 

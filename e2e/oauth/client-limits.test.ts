@@ -149,7 +149,7 @@ describe('guessing the secret of a client', () => {
     assert.deepEqual(known, unknown);
   });
 
-  it('is told in the audit log, once a minute and network, without what was sent', async (context) => {
+  it('appears in the audit log, once a minute and network, without what was sent', async (context) => {
     const service = await started(context, {});
     const client = await createOAuthClient(service, MACHINE);
     const events = async () => {

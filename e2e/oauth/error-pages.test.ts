@@ -49,7 +49,7 @@ describe('whom an application has sent to the service', () => {
   });
   after(() => Promise.all([service.close(), limited.close(), closed.close()]));
 
-  it('is told about a limit by a page in their language, with the time to wait; a program by a problem', async () => {
+  it('sees a page in their language about a limit, with the time to wait; a program gets a problem', async () => {
     for (const path of PATHS) {
       const page = await limited.get(path, NAVIGATION);
       assertPage(page, 429, 'Trop de demandes', path);

@@ -16,7 +16,7 @@ test('a function that lies in a hundred ways is answered for by its own errors, 
 const DEMO = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
 const PRE_AUTHENTICATION = formatTriggerArn('preAuthentication');
 
-test('one network keeps nobody else from a function, and many networks open its circuit breaker', async (t) => {
+test('one network keeps no one else from a function, and many networks open its circuit breaker', async (t) => {
   const clock = new TestClock(Date.now());
   const timer = new TestTimer(clock);
   let hanging = 0;

@@ -124,7 +124,7 @@ describe('what a browser is shown where there is no page', () => {
     assert.match(refused.text, /This page can’t be opened this way/);
   });
 
-  it('is told about limits wherever a page would have been, and where there is none; programs get a problem', async (t) => {
+  it('sees a page about a limit at every address, with or without a page; programs get a problem', async (t) => {
     const limited = await startTestService({ limitReads: 1 });
     t.after(() => limited.close());
     await limited.get('/docs/api');

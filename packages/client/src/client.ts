@@ -140,7 +140,7 @@ interface ClientParts {
   readonly onChange: () => void;
 }
 
-/** The service's cookie is sent only from pages of its own origin. */
+/** Browsers send the service's cookie only from pages of the same origin. */
 function chooseMode({ mode, baseUrl }: ClientOptions): Client['mode'] {
   if (mode !== undefined) return mode;
   const page = (globalThis as { readonly location?: { readonly origin: string } }).location;

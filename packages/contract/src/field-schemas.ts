@@ -8,7 +8,7 @@ export const username = {
   minLength: 1,
   maxLength: 128,
   pattern: '^[\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+$',
-  description: 'User name, sub, or a verified e-mail address or phone number of the user.',
+  description: 'Username, sub, or a verified email address or phone number of the user.',
 } as const satisfies Schema;
 
 export const password = {
@@ -64,7 +64,7 @@ export const passwordVerifier = {
       description: 'g^x mod N, hexadecimal.',
     },
   },
-  description: 'An SRP verifier in place of the password, which then stays with the client.',
+  description: 'An SRP verifier instead of the password, which stays with the client.',
 } as const satisfies Schema;
 
 /** Cognito's `ProviderNameTypeV2`. */

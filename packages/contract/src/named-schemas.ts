@@ -27,7 +27,7 @@ const EXPORTS: Readonly<Record<string, unknown>> = {
   ...webBodies,
 };
 
-/** The schemas with a name of their own in the OpenAPI document, by that name. */
+/** The named schemas of the OpenAPI document, by name. */
 export const NAMED_SCHEMAS: ReadonlyMap<string, Schema> = new Map(
   Object.entries(EXPORTS).flatMap(([name, value]) =>
     isSchema(value) ? [[toComponentName(name), value] as const] : [],

@@ -444,7 +444,8 @@ export const loginParameters = {
     },
     first_factors: {
       ...texts,
-      description: 'What a login can begin with, whoever logs in: some of PASSWORD, EMAIL_OTP, SMS_OTP, WEB_AUTHN.',
+      description:
+        'The factors that a login of any user can begin with: some of PASSWORD, EMAIL_OTP, SMS_OTP, WEB_AUTHN.',
     },
     capabilities: texts,
   },

@@ -34,7 +34,7 @@ export const webSession = {
   required: ['status', 'user', 'csrf_token', 'expires_at', 'authenticated_at', 'proofs', 'return_to'],
   properties: {
     status: { type: 'string', enum: ['success'] },
-    user: { anyOf: [sessionUser, { type: 'null' }], description: 'Null: nobody is signed in.' },
+    user: { anyOf: [sessionUser, { type: 'null' }], description: 'Null if no one is signed in.' },
     csrf_token: csrfToken,
     expires_at: {
       ...nullableTime,

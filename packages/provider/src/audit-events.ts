@@ -81,7 +81,7 @@ export interface AuditEvent {
   /** Details such as `{ reason: 'wrong_code', challenge: 'SMS_MFA' }`. Names and code words only. */
   readonly details: Readonly<Record<string, string>>;
   /**
-   * How many failures within an hour this event stands for. Failures for usernames that do not exist are counted instead of stored one by
+   * How many failures within an hour this event counts. Failures for usernames that do not exist are counted instead of stored one by
    * one; request and address are those of the last one. Absent for a single event.
    */
   readonly count?: number;

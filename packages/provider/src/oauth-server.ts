@@ -124,7 +124,7 @@ export interface OAuthTokens {
   readonly ExpiresIn: number;
   /** The scope of the access token, space-separated; may be empty. */
   readonly Scope: string;
-  /** Whether it differs from the requested scope, so that the client must be told (RFC 6749 §5.1). True if none was requested. */
+  /** Whether it differs from the requested scope, so that the response must include it (RFC 6749 §5.1). True if none was requested. */
   readonly IsScopeChanged: boolean;
 }
 
@@ -174,7 +174,7 @@ export interface OAuthServer {
    * Validates an authorization request.
    * @param input.Parameters as received: every value of each name
    * @param input.RequiresPkce whether a client without a secret must use PKCE
-   * @param input.IsPushed whether the client pushed them, so that nobody else can have written them
+   * @param input.IsPushed whether the client pushed them, so that no one else can have written them
    */
   authorize(
     input: {

@@ -34,7 +34,7 @@ export type AccessRow =
   | { readonly access: Exclude<Access, 'admin'> }
   | { readonly access: 'admin'; readonly scope: AdminScope };
 
-/** How a request counts towards the limit per address. `login` is for requests that check a secret or send a code. */
+/** How a request counts toward the limit per address. `login` is for requests that check a secret or send a code. */
 export type LimitClass = 'read' | 'login';
 
 /** What the audit log records of an operation. `reads`: nothing. `logs-in`: the outcome. `changes`: the intent and the outcome. */
@@ -56,7 +56,7 @@ export type ClientSecretPlace = 'SecretHash' | 'AuthParameters' | 'ChallengeResp
 /** Whether the access token's login must be recent. `by-request`: only if the request asks for something that needs it. */
 export type RecentLoginRequirement = 'never' | 'by-request' | 'always';
 
-/** The facts of every operation, whoever may call it. */
+/** The facts of every operation, independent of its callers. */
 interface OperationFacts {
   readonly limit: LimitClass;
   readonly audit: AuditClass;

@@ -54,7 +54,7 @@ function createReduction(modulus: bigint, bits: number): (value: bigint) => bigi
 
 /**
  * The same with one product less, for a result that may be half as long again. M = N·(-1/N) is a multiple of N that ends in -1. The lowest
- * bits of the value are therefore the factor, and value + low·M = (value - low) + low·(M + 1).
+ * bits of the value are therefore the factor. The sum value + low·M is (value - low) + low·(M + 1).
  */
 function createFirstReduction(modulus: bigint, bits: number): (value: bigint) => bigint {
   const shift = BigInt(bits);

@@ -59,7 +59,7 @@ export type StepwiseSrpComputations = {
 
 /** Computes on the calling thread, in steps of one exponentiation. */
 export function createStepwiseComputations(engine: SrpEngine): StepwiseSrpComputations {
-  // Each row is called only with the input of its own name, as the result type ensures.
+  // The result type ensures that each row gets the input of the same name.
   return mapComputations((compute) => (input) => compute(engine, input)) as StepwiseSrpComputations;
 }
 

@@ -29,7 +29,7 @@ export const COGNITO_GROUP: SrpGroup = {
   lengthBytes: 384,
 };
 
-/** Uses the RFC's own formula. It is a tenth as long as the number and shows that nobody chose the digits. */
+/** Uses the RFC's formula. It has a tenth of the number's length and shows that no one chose the digits. */
 function computePrime3072(): bigint {
   return 2n ** 3072n - 2n ** 3008n - 1n + 2n ** 64n * (computePiTimesPowerOfTwo(2942n) + 1690314n);
 }

@@ -29,9 +29,8 @@ export interface ServerExchange {
 }
 
 /**
- * Computes the server's half of an exchange: generates a private value b of 256 bits and computes `SRP_B` and the session key K. In
- * Cognito's flow A comes first, so K is known at once. b is discarded when this function returns, and only K must be stored until the
- * claim. Received values are validated before the first exponentiation, and u as soon as it is known.
+ * Computes the server's half of an exchange: generates a private value b of 256 bits and computes `SRP_B` and the session key. In
+ * Cognito's flow A comes first, so the key K is known at once. This function discards b when it returns. Only K must be stored until the claim. Received values are validated before the first exponentiation, and u as soon as it is known.
  * @throws {SrpError} `malformed_hex`, `public_value_out_of_range`, `weak_verifier`, `scrambling_zero`
  */
 export function answerSrpA(input: ServerInput & { readonly random: RandomBytes }): ServerExchange {

@@ -13,7 +13,7 @@ const SALT_BYTES = 16;
 export interface StoredVerifier {
   /** The salt as a canonical integer, as it is sent in `SALT`: lowercase hexadecimal without leading zeros. */
   readonly saltHex: string;
-  /** v = g^x mod N, unsigned big-endian, as long as N. */
+  /** v = g^x mod N, unsigned big-endian, with the length of N. */
   readonly verifier: Uint8Array;
 }
 
@@ -34,7 +34,7 @@ export function makeVerifier(input: PasswordInput & { readonly random: RandomByt
 }
 
 /**
- * Computes the verifier of a password with a given salt: unsigned big-endian, as long as N. It takes one exponentiation.
+ * Computes the verifier of a password with a given salt: unsigned big-endian, with the length of N. It takes one exponentiation.
  * @throws {SrpError} `malformed_hex`: the salt
  */
 export function computeVerifier(input: PasswordInput & { readonly saltHex: string }): Uint8Array {

@@ -63,7 +63,7 @@ export function createProfile(dependencies: AccountDependencies): Profile {
   };
 }
 
-/** Browsers list passkeys under the name from their creation, so they must be told about a new one. */
+/** Browsers list passkeys under the name from their creation. This gives them the new one. */
 async function signalUserDetails(
   { parameters, passkeys }: AccountDependencies,
   { sub, email, username }: User,

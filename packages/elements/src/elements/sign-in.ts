@@ -32,7 +32,7 @@ const START_FORM_ERRORS: ReadonlySet<PoolgateError['code']> = new Set([
 /** Refusals after which another element takes over. */
 const FOLLOW_UPS: ReadonlySet<PoolgateError['code']> = new Set(['user_not_confirmed', 'password_reset_required']);
 
-/** A code can be entered for at least this long after another one may be sent, whoever the provider is. */
+/** A code can be entered for at least this long after another one may be sent, at every provider. */
 const SHORTEST_REST_MS = 150_000;
 
 /** What asks for a code that was sent by this channel. */
@@ -253,7 +253,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
     });
   }
 
-  /** A code that was sent to this user and can still be entered: it is asked for again instead of sending another one. */
+  /** A code that was sent to this user and can still be entered. The form asks for it again instead of sending another one. */
   private findOpenCode(wanted: string): SentCodeStep | undefined {
     const { openCode, username } = this;
     if (openCode?.username !== username || !CODE_FACTORS[openCode.channel].includes(wanted)) return undefined;
@@ -309,7 +309,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
     });
   }
 
-  /** Whoever proves again who they are stays on a page of their own, whose history this is not. */
+  /** Steps of a step-up are not kept: its page has another history. */
   private get isKept(): boolean {
     return this.purpose === 'sign-in' && this.service.mode === 'session';
   }

@@ -23,7 +23,7 @@ export interface StepHistory {
 let load: (() => Promise<StepHistory>) | undefined;
 let resumedStep: LoginStep | undefined;
 
-/** Has sign-ins keep their steps. Only the pages of the service do: an application has a history of its own. */
+/** Makes sign-ins keep their steps. Only the pages of the service do, because an application manages its own history. */
 export function useStepHistory(loadHistory: () => Promise<StepHistory>): void {
   load = loadHistory;
 }

@@ -4,7 +4,7 @@ import type { PagePath } from './page-table.ts';
 /** The pages on which a code is entered, and what the service calls the flow that it belongs to. */
 const FLOWS: { readonly [Page in PagePath]?: 'sign_up' | 'reset' } = { verify: 'sign_up', reset: 'reset' };
 
-/** Where a page goes on, by the event that its element tells: another page in this document, with an entry of its own or in place of the last. */
+/** The page that follows, by the event of the element: another page in this document, with a new history entry or replacing the last one. */
 const NEXT_PAGES = {
   'poolgate-signed-up': { page: 'verify', isNewEntry: true },
   'poolgate-code-sent': { page: 'reset', isNewEntry: true },
@@ -13,7 +13,7 @@ const NEXT_PAGES = {
 } as const satisfies Readonly<Record<string, { readonly page: PagePath; readonly isNewEntry: boolean }>>;
 
 /**
- * Keeps the address of a sign-up or a reset at the page that shows its present form, so that a reload shows that form again; and shows the
+ * Keeps the address of a sign-up or a reset at the page that shows its present form, so that a reload shows that form again. It shows the
  * code field for the username that this browser began with.
  */
 export async function followCodeFlow(

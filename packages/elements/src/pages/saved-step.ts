@@ -20,7 +20,7 @@ export const savedStep: SavedStepStorage = {
   read() {
     try {
       const saved: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
-      // Whoever opens the page once more begins once more; a reload and a restored tab keep their entry of the history.
+      // A page that is opened again begins again. A reload and a restored tab keep their history entry.
       if (isEntryOfStep() && isSavedStep(saved)) return saved;
       sessionStorage.removeItem(KEY);
       return undefined;

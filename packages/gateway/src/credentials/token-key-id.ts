@@ -1,6 +1,6 @@
 /**
- * Returns the key id of an access token in Cognito's format: a compact JWS (RFC 7515 section 7.1) whose header has `alg` RS256 or ES256,
- * `kid` and at most `typ`, and whose claims are one JSON object. Duplicate names are rejected in both, because parsers disagree about which
+ * Returns the key id of an access token in Cognito's format, a compact JWS (RFC 7515 section 7.1). The header has `alg` RS256 or ES256,
+ * `kid` and at most `typ`; the claims are one JSON object. Duplicate names are rejected in both, because parsers disagree about which
  * one counts. Any other header member is rejected: `crit`, `b64`, `jku`, `jwk`, `x5u` and `x5c` only help an attacker here.
  *
  * @returns undefined for other text; nothing is verified yet

@@ -37,8 +37,8 @@ export function findClientAddress(
 }
 
 /**
- * Returns the network that counts as one client: an IPv4 address, or the /64 of an IPv6 address, because one host can use all of it (RFC
- * 6177: the smallest assignment to a site).
+ * Returns the network that counts as one client: an IPv4 address, or the /64 of an IPv6 address. One host can use all of a /64, the
+ * smallest assignment to a site (RFC 6177).
  *
  * @returns a key for comparison, '' for invalid addresses
  */

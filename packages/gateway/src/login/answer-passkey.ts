@@ -28,7 +28,7 @@ export const answerPasskey: ChallengeResponder = (deps, answer, call) => {
 
 /**
  * Answers WEB_AUTHN in a login without a username: the passkey identifies the user.
- * @throws {GatewayError} passkey_not_found, only here, so that a browser can be told to forget the passkey
+ * @throws {GatewayError} passkey_not_found, only here, so that a page can make the browser forget the passkey
  */
 export const answerPasskeyWithoutUsername: UsernamelessResponder = async (deps, { session, value }, call) => {
   const { finish_discoverable_login: finish } = deps.provider.extensions;

@@ -23,7 +23,7 @@ export function formatContinuePath(runtime: GatewayRuntime, handle: string): str
 /** Hints that the page may show; the page shows them as text. */
 const HINTS = ['login_hint', 'lang', 'ui_locales', 'provider_error'] as const;
 
-/** As long as an email address may be. */
+/** The maximum length of an email address. */
 export const MAX_HINT_LENGTH = 256;
 
 /** The address of a page, which sends the browser on to another address afterwards. */

@@ -15,8 +15,8 @@ const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /**
- * Reads the credentials of a client: a signed assertion in the body, or its id and secret in the `Authorization` header or in the body, not
- * in both (RFC 6749 §2.3).
+ * Reads the credentials of a client. They are a signed assertion in the body, or its id and secret in the `Authorization` header or in the
+ * body, not in both (RFC 6749 §2.3).
  */
 export function readClientCredentials(request: OAuthRequest): ClientCredentials {
   const { authorization } = request.headers;

@@ -52,8 +52,8 @@ export const logoutEndpoint: OAuthEndpoint = async (runtime, request) => {
 };
 
 /**
- * POST /logout with a form. Browsers bring no cookies with a form of another site, so they ask again by GET. What the ID token says goes along
- * in place of it: the token itself is too long for an address, and tells who reads it too much.
+ * POST /logout with a form. Browsers send no cookies with a form of another site, so they repeat the request by GET. The address has the
+ * subject of the ID token instead of the token, which is too long for an address and reveals too much.
  */
 export const postedLogoutEndpoint: OAuthEndpoint = async (runtime, request) => {
   const server = await requireOAuthServer(runtime, request.call);
@@ -102,7 +102,7 @@ function listHiddenFields({ query }: OAuthRequest): Readonly<Record<string, stri
   return Object.fromEntries(TARGET_NAMES.flatMap((name) => (query[name]?.[0] ? [[name, query[name][0]]] : [])));
 }
 
-/** Whom a logout is for, where a POST brought an ID token that says so. It can only keep somebody else signed in. */
+/** The user of a logout, if a POST sent an ID token that names one. It can only keep another user signed in. */
 const HINTED_SUB = 'sub';
 
 /** What an application asks for when it signs a user out. */
@@ -112,7 +112,7 @@ interface LogoutRequest {
    * where none was named.
    */
   readonly target: string | undefined;
-  /** The user whom it is about; undefined: whoever is signed in. */
+  /** The user to sign out; undefined: the signed-in user. */
   readonly sub: string | undefined;
 }
 

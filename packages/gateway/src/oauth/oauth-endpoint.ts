@@ -31,7 +31,7 @@ export async function requireOAuthServer(runtime: GatewayRuntime, call: CallCont
   throw new GatewayError('not_found', 'The user pool has no domain.');
 }
 
-/** A JSON answer that nobody keeps. */
+/** Creates a JSON response that is not cached. */
 export function createJsonResponse(
   status: number,
   body: object,
@@ -47,7 +47,7 @@ export function createJsonResponse(
 /** What is wrong with a token, and how that is answered (RFC 6750 §3.1). */
 const TOKEN_STATUS: Partial<Readonly<Record<OAuthErrorCode, number>>> = { invalid_token: 401, insufficient_scope: 403 };
 
-/** Answers an error as JSON (RFC 6749 §5.2). What nobody foresaw says nothing. */
+/** Answers an error as JSON (RFC 6749 §5.2). The response to an unexpected error has no details. */
 export function toErrorResponse(
   thrown: unknown,
   { headers: { authorization } }: Pick<OAuthRequest, 'headers'>,
@@ -72,7 +72,7 @@ function toErrorDescription(text: string): string {
   return text.replace(/["\\]/g, "'").replace(/[^ -~]/g, '?');
 }
 
-/** What is no refusal by the protocol: the word of a trigger, a limit, or a failure of the service. */
+/** Answers errors that the protocol does not define: the refusal of a trigger, a limit, or a failure of the service. */
 function toFailureResponse(thrown: unknown): OAuthResponse {
   const refusal = toGatewayError(thrown);
   if (refusal.code === 'trigger_refused') {

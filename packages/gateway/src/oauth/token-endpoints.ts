@@ -110,7 +110,7 @@ export const revocationEndpoint: OAuthEndpoint = async (runtime, request) => {
   return createJsonResponse(200, {});
 };
 
-/** As JSON, which leaves out what there is none of. The scope is told where the client named one, and where it is another one than was asked for (RFC 6749 §5.1). */
+/** Formats tokens as JSON, without absent members. It includes the scope if the client named one, or if the granted scope differs (RFC 6749 §5.1). */
 function toTokenResponse(tokens: OAuthTokens, namesScope: boolean): object {
   const { AccessToken, IdToken, RefreshToken, ExpiresIn, Scope, IsScopeChanged } = tokens;
   return {

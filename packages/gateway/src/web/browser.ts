@@ -81,7 +81,7 @@ export class Browser {
     return this.#unfinished;
   }
 
-  /** Has the browser carry what it began, for as long as that can be finished; undefined removes it. */
+  /** Makes the browser keep what it began while that can be finished; undefined removes it. */
   setUnfinishedFlow(flow: UnfinishedFlow | undefined): void {
     const value = flow && encryptUnfinishedFlow(this.#runtime, flow);
     const before = this.#unfinished;

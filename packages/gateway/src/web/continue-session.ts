@@ -3,8 +3,8 @@ import type { GatewayRuntime } from '../runtime/runtime.ts';
 import type { StoredSession } from '../web-sessions/web-session.ts';
 
 /**
- * Lets the login of a new session take over the session of the one that it replaces, if both belong to one user, so that applications are
- * not told that the user has signed out. Call it before the old login ends.
+ * Lets the login of a new session take over the session of the one that it replaces, if both belong to one user. Applications then get no
+ * logout notification. Call it before the old login ends.
  */
 export async function continueOAuthSession(
   { provider, userPoolId: UserPoolId }: Pick<GatewayRuntime, 'provider' | 'userPoolId'>,

@@ -16,8 +16,8 @@ export function toCookieName(name: string, { site }: { readonly site: PoolSite }
 export type SameSite = 'Lax' | 'Strict';
 
 /**
- * Returns the value of a cookie. A duplicate counts as none: in a browser that does not enforce the prefix, another host of the site could
- * add a second one, and the two could not be distinguished.
+ * Returns the value of a cookie. A duplicate counts as none. In a browser that does not enforce the prefix, another host of the site could
+ * add a second one, and the service could not distinguish the two.
  */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   const start = `${name}=`;

@@ -9,7 +9,7 @@ import type { TriggerInput } from '../triggers/trigger-invoker.ts';
 import { composeMessage, type TemplateValues } from './compose-message.ts';
 import type { CustomMessagePorts } from './delivery-ports.ts';
 
-/** The reason why a trigger is asked for a message's text. */
+/** The reason for asking a trigger for a message's text. */
 export type CustomMessageSource = TriggerSource<'CustomMessage'>;
 
 /** The user and reason of a message, as passed to the trigger. */

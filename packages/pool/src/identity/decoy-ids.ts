@@ -17,8 +17,8 @@ export type DecoyContact =
 
 /*
  * A UUID has 122 free bits. They contain the name of a decoy user under a permutation that only this pool knows. The bits look random, and
- * changing one gives another user. By bytes: seven for the name (0 to 5 and 7), the low nibble of 6 is 0, the low bits of 8 are the kind, 9
- * and 10 are 0, three distinguish spellings, two are letters.
+ * changing one gives another user. Seven bytes are for the name (0 to 5 and 7). The low nibble of 6 is 0, the low bits of 8 are the kind,
+ * and 9 and 10 are 0. Three distinguish spellings, two are letters.
  */
 const HALF = 8;
 const SIZE = 2 * HALF;

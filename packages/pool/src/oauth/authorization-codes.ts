@@ -13,7 +13,7 @@ import { digestOAuthSecret, generateOAuthSecret } from './oauth-secrets.ts';
 import { createApplicationLogin, createHostedAuthTriggerInput, signOAuthTokens } from './oauth-tokens.ts';
 import { narrowAudience } from './resource-audience.ts';
 
-/** As long as Cognito's. */
+/** The lifetime of Cognito's codes. */
 const LIFE_MS = 5 * 60_000;
 
 /** A logged-in user, with the known login. */
@@ -139,7 +139,7 @@ async function createLoginFromCode(
   return isScopeOmitted ? { ...tokens, IsScopeChanged: true } : tokens;
 }
 
-/** The login behind the code has ended, or its user may not log in any more. */
+/** The login behind the code has ended, or its user may no longer log in. */
 async function translateEndedLogin<Result>(loginCreation: Promise<Result>): Promise<Result> {
   try {
     return await loginCreation;

@@ -140,7 +140,7 @@ function parseResponseMode(
   return isFormPost ? { responseMode: 'form_post' } : {};
 }
 
-/** What is asked in a way that would be something else if it were passed over. */
+/** Refuses parameters that would change the meaning of the request if they were ignored. */
 function checkUnsupportedParameters(
   parameters: OAuthParameters,
   { responseType, redirectUri }: Pick<OAuthAuthorizationRequest, 'responseType' | 'redirectUri'>,
@@ -252,8 +252,8 @@ function parsePrompts(parameters: OAuthParameters, refuse: OAuthErrorFactory): r
 }
 
 /**
- * The user that a hint names. One that cannot be verified, because the key that signed it is gone, names nobody: without a page there is nobody
- * to answer for then.
+ * Returns the user that a hint names. A hint whose signing key is gone names no one, so a request that shows no page cannot be
+ * answered.
  * @throws {OAuthError} `login_required`
  */
 async function parseIdTokenHint(

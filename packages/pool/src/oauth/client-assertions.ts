@@ -98,7 +98,7 @@ function hasUsableClaims(payload: JWTPayload, nowMs: number): payload is Asserti
   return typeof aud === 'string' && isShortLived && isNamed;
 }
 
-/** True for exactly one caller. The row stays until no replica accepts the assertion any more. */
+/** True for exactly one caller. The row stays until no replica accepts the assertion. */
 async function spendAssertion(
   ports: StoreWrites<'challengeSessions'>,
   { client }: PoolAndClient,

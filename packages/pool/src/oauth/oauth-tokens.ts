@@ -42,13 +42,13 @@ export async function createApplicationLogin(
   return { user, login };
 }
 
-/** What the endpoints say of the scope of a token, beside what was granted. */
+/** Describes the scope of a token compared with the granted scope. */
 export function toScopeResponse(granted: string, held: string): Pick<OAuthTokens, 'Scope' | 'IsScopeChanged'> {
   const [before, now] = [new Set(parseScopes(granted)), new Set(parseScopes(held))];
   return { Scope: held, IsScopeChanged: before.symmetricDifference(now).size > 0 };
 }
 
-/** Of a token that was just signed here: what it holds is what the client is told, whoever changed it. */
+/** Reads the scope of a token that was just signed here, because a trigger may have changed it. */
 function readTokenScope(accessToken: string): string {
   const { scope = '' } = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString('utf8'));
   return String(scope);
@@ -59,7 +59,7 @@ export function readGrantedScope({ scope }: Pick<LoginRecord, 'scope'>): string 
   return scope ?? USER_SCOPE;
 }
 
-/** A login at the API gives an ID token as well; another one if it was asked for `openid`. */
+/** Returns the tokens of a login. A login by the API includes an ID token; others include one if `openid` was requested. */
 export function toOAuthTokens(
   login: Pick<LoginRecord, 'scope'>,
   { AccessToken = '', IdToken, RefreshToken, ExpiresIn = 0 }: AuthenticationResult,

@@ -58,8 +58,8 @@ export function encryptAuthorizationRequest(
 }
 
 /**
- * The request that a handle holds, for the browser that brought it and for no other, and as long as its client may ask for it.
- * @throws {OAuthError} `invalid_request`: expired, unknown, of another browser, or not allowed any more
+ * Decrypts the request of a handle, only for the browser that sent it and while its client may make the request.
+ * @throws {OAuthError} `invalid_request`: expired, unknown, of another browser, or no longer allowed
  */
 export async function decryptAuthorizationRequest(
   ports: SettingsPorts & ClockPort & KeyRingPort & StoreReads<'identityProviders'>,

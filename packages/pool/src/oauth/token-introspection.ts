@@ -50,8 +50,8 @@ async function introspectAccessToken(
 }
 
 /**
- * The scopes of a token that a client is told of: all of its own; of another client's those of its resource servers, or all where the
- * token is bound to one of them. Undefined: the token is not for it.
+ * Returns the scopes of a token that a client may see. Of its tokens, it sees all. Of another client's, it sees those of its resource servers,
+ * or all if the token is bound to one of them. Undefined: the client may not see the token.
  */
 function selectVisibleScopes({ client }: PoolAndClient, token: VerifiedClaims): readonly string[] | undefined {
   const scopes = parseScopes(token.payload.scope);

@@ -73,8 +73,8 @@ export function addFactorCensus(known: readonly FactorCensus[], census: FactorCe
 }
 
 /**
- * Derives the first factors of a decoy user. Their shares are those of the pool's users. A decoy's factors stay the same until a time of
- * its own in each four weeks, when a newer census may change them. Decoys therefore change as slowly as users do, and adding users to a
+ * Derives the first factors of a decoy user. Their shares are those of the pool's users. A decoy's factors may change once in four weeks,
+ * at a time that differs for each decoy, when there is a newer census. Decoys therefore change as slowly as users do, and adding users to a
  * pool does not show which names are decoys.
  */
 export function deriveDecoyFactors(ports: MacPorts & ClockPort, pool: PoolRecord, userId: string): ReadonlySet<string> {

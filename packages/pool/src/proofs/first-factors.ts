@@ -15,7 +15,7 @@ import { canLogInByPasskey } from './passkeys/passkey-options.ts';
 /** A first factor by its name in the Cognito-compatible API. */
 export type FirstFactorChoice = 'EMAIL_OTP' | 'PASSWORD' | 'PASSWORD_SRP' | 'SMS_OTP' | 'WEB_AUTHN';
 
-/** A user's factors outside of its own record, as far as first factors depend on them. */
+/** A user's factors outside of the user record, as far as first factors depend on them. */
 export interface EnrolledFactors {
   readonly hasActiveTotp: boolean;
   readonly hasPasskeys: boolean;

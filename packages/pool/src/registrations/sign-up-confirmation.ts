@@ -21,8 +21,8 @@ import { MissingClaimError, type PreparedRegistrationClaim } from './registratio
 import type { RegistrationSession } from './registration-session.ts';
 
 /**
- * Codes of this many other pending registrations of a name are accepted as well, because the reader of the mailbox reads them all: that of
- * the name's holder, which is sent again, and the newest.
+ * Codes of this many other pending registrations of a name are accepted as well, because the reader of the mailbox reads them all. They are
+ * that of the name's holder, which is sent again, and the newest.
  */
 const MAX_OTHER_CODES = CODE_LIMITS.sign_up.validAtOnce - 1;
 

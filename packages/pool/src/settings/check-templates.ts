@@ -53,7 +53,7 @@ function checkTemplate(name: string, kind: string, template: Partial<MessageTemp
     throw new RangeError(`${name} must hold {##words##}`);
   }
   if (PLACEHOLDER_KINDS[kind] === 'link' && text !== undefined && removePlaceholderParagraphs(text).trim() === '') {
-    throw new RangeError(`${name}.text must hold {####} in a paragraph of its own`);
+    throw new RangeError(`${name}.text must hold {####} in a separate paragraph`);
   }
   if (subject !== undefined && (subject === '' || subject !== toSingleLine(subject))) {
     throw new RangeError(`${name}.subject must be one line`);

@@ -65,8 +65,8 @@ export type NoticeKind =
   | 'codes_guessed';
 
 /**
- * The texts of one message. `{##words##}` in a `sign_up_link` stands for these words with the confirmation link. `{####}` stands for the
- * code or the temporary password, or in a notice for the "this wasn't me" link. `{username}` stands for the name with which the user signs
+ * The texts of one message. `{##words##}` in a `sign_up_link` becomes these words with the confirmation link. `{####}` becomes the
+ * code or the temporary password, or in a notice for the "this wasn't me" link. `{username}` becomes the name with which the user signs
  * in.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-message-customizations.html
  */

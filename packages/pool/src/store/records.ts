@@ -189,7 +189,7 @@ export interface EventRecord extends AuditEvent {
   readonly retention?: 'bounded' | 'counted';
   /**
    * A `sub` that belongs to no user. It is stored instead of one if the event concerns no existing user, and never shown. The index of
-   * users then takes as long as for a user's event.
+   * users then takes the same time as for a user's event.
    */
   readonly standInSub?: string;
 }

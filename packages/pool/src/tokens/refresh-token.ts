@@ -20,7 +20,7 @@ export function createRefreshToken(ports: MacPorts, pool: PoolRecord, loginId: s
   return `${content}.${Buffer.from(computePoolMac(ports, pool, 'refresh-token', content)).toString('base64url')}`;
 }
 
-/** Whether a text has the format of a refresh token, whoever created it. */
+/** Whether a text has the format of a refresh token. Its origin is not checked. */
 export function hasRefreshTokenFormat(text: string): boolean {
   return FORM.test(text);
 }
@@ -31,7 +31,7 @@ export function verifyRefreshToken(ports: MacPorts, pool: PoolRecord, token: str
   if (parts === null) return undefined;
   const [, loginId = '', digits] = parts;
   const generation = Number(digits);
-  // As long as the token, because the format allows only one spelling.
+  // Has the length of the token, because the format allows only one spelling.
   const made = createRefreshToken(ports, pool, loginId, generation);
   return timingSafeEqual(Buffer.from(made), Buffer.from(token)) ? { loginId, generation } : undefined;
 }

@@ -57,7 +57,7 @@ function findOrCreateLimiter(ports: TriggerPorts, arn: string): TriggerCallLimit
   return made;
 }
 
-/** Background work waits as long as a request. */
+/** Background work waits for the same time as a request. */
 function computeTimeLeftMs({ clock, triggersUntilMs }: TriggerPorts): number {
   return Math.min(triggersUntilMs - clock.now(), TRIGGER_TIME_PER_REQUEST_MS);
 }

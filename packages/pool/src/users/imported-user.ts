@@ -105,8 +105,7 @@ function createImportedCredential(
   { username, password, status }: ImportedUser,
 ): CredentialRecord | undefined {
   if (password === undefined) return undefined;
-  if (identity.username !== username)
-    throw invalidParameterError('A password moves with the canonical user name only.');
+  if (identity.username !== username) throw invalidParameterError('A password moves with the canonical username only.');
   const stored = parsePasswordVerifier({ SaltHex: password.saltHex, VerifierHex: password.verifierHex });
   const untilMs = status === 'FORCE_CHANGE_PASSWORD' ? computeTemporaryPasswordExpiryMs(ports, pool) : null;
   return createCredentialFromVerifier(ports, pool, identity.username, stored, untilMs);

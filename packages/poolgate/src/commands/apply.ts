@@ -66,7 +66,7 @@ async function applyStacks(
   { out, err }: Terminal,
   invocation: Invocation,
 ): Promise<readonly StackResult[]> {
-  // Where a program reads the output, a person reads the steps beside it.
+  // If a program reads the standard output, the steps go to the standard error stream.
   const report = invocation.has('json') || invocation.has('output') ? err : out;
   const applied = await applier.apply(stacks, report, (stack) =>
     err(`waiting for another apply of the stack ${stack}`),

@@ -62,7 +62,7 @@ function createTerminalLines() {
 
 async function waitForDrain(): Promise<void> {
   if (process.stdout.writableNeedDrain && outFailure === undefined) {
-    // The stream's error is stored above, whoever waits here.
+    // The stream's error is stored above.
     await once(process.stdout, 'drain').catch(() => {});
   }
   assertOutIsRead();

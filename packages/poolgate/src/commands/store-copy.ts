@@ -2,7 +2,7 @@ import { type CopyProgress, copyStore, StoreRefused, StoreUnavailable } from '@p
 import { CommandError, type RunCommand, UsageError } from '../command-line/command.ts';
 import { readConfiguration } from '../config/configuration.ts';
 
-/** Stands for a URL to prompt for, so that its password appears in no process list. */
+/** Makes the command prompt for the URL, so that its password appears in no process list. */
 const ASK = '-';
 
 /** Copies everything to another database, and prints how many rows of each table were verified there. */

@@ -54,7 +54,7 @@ export const gatewaySettings = {
   }),
   signInFlow: defineSetting('POOLGATE_SIGN_IN', createChoiceKind(['password', 'choice', 'custom', 'custom-password']), {
     default: 'password',
-    help: "How the sign-in page starts: with username and password; with the username, then a choice of the pool's sign-in methods; with the username, then the challenges of the pool's triggers; or with username and password, then the triggers.",
+    help: "How the sign-in page starts. `password`: with username and password. `choice`: with the username, then a choice of the pool's sign-in methods. `custom`: with the username, then the challenges of the pool's triggers. `custom-password`: with username and password, then the triggers.",
   }),
   returnOrigins: defineSetting('POOLGATE_RETURN_ORIGINS', createListKind(originKind), {
     default: [],

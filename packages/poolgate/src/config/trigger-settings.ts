@@ -92,7 +92,7 @@ export const triggerSettings = {
     default: [],
     defaultText: 'no triggers',
     sensitive: true,
-    help: 'Which target to call for each ARN in the `LambdaConfig` of pools: `lambda` (Lambda itself, or POOLGATE_LAMBDA_ENDPOINT), a URL (receives the event in a signed request, as in Standard Webhooks), a function in a file (`./functions/pre-sign-up.mjs#handler`, relative to the working directory), or the name of a function in POOLGATE_TRIGGERS. In development, the service reloads a file when it or a file that it imports changes. An ARN without an entry is never called: requests that need it fail, and messages that need it wait (in development they get the default text).',
+    help: 'Which target to call for each ARN in the `LambdaConfig` of pools. `lambda` calls Lambda itself, or POOLGATE_LAMBDA_ENDPOINT. A URL receives the event in a signed request, as in Standard Webhooks. `./functions/pre-sign-up.mjs#handler` is a function in a file, relative to the working directory. Another name is a function in POOLGATE_TRIGGERS. In development, the service reloads a file when it or a file that it imports changes. An ARN without an entry is never called: requests that need it fail, and messages that need it wait (in development they get the default text).',
   }),
   triggerModule: defineSetting('POOLGATE_TRIGGERS', createOptionalKind(modulePath, '(none)'), {
     default: undefined,

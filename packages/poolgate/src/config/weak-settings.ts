@@ -85,7 +85,7 @@ const ROWS: readonly Row[] = [
     finding:
       'DATABASE_URL points to a remote PostgreSQL server without verified TLS. Anyone on the network path can read and change all data.',
     advice:
-      'Add sslmode=verify-full to DATABASE_URL, and sslrootcert=<file> where the server has a certificate of its own authority.',
+      'Add sslmode=verify-full to DATABASE_URL, and sslrootcert=<file> if a private authority issued the certificate of the server.',
   },
   ...(Object.keys(LIMITS) as (keyof typeof LIMITS)[]).map(createLimitRow),
   {

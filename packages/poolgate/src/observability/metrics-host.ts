@@ -11,7 +11,7 @@ function parseHostHeader(header: string | undefined): string | undefined {
 
 /**
  * Whether a request for the metrics names a host under which they are served. A page of another site can point its own domain here (DNS
- * rebinding), and its browser then sends that domain. It cannot send an address or a name without a dot, because nobody can register those.
+ * rebinding), and its browser then sends that domain. It cannot send an address or a name without a dot, because no one can register those.
  * @param names the additional names, in lower case
  */
 export function isMetricsHost(header: string | undefined, names: ReadonlySet<string>): boolean {

@@ -1,6 +1,6 @@
 import type { Clock } from '@poolgate/pool';
 
-/** A clock that nobody sets runs ahead of real time by less than this. */
+/** A clock that is never set runs ahead of real time by less than this. */
 const MOST_AHEAD_MS = 60_000;
 
 /** A clock that was set forward is trusted after this time. */

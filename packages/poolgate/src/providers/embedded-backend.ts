@@ -120,7 +120,7 @@ const ENCRYPTED_BY_OTHERS = {
   unknown: 'it was encrypted with a secret that is not in POOLGATE_SECRET',
 } as const;
 
-/** An empty pool in the place of a lost one would look like a service without its users. */
+/** An empty pool instead of a lost one would look like a service without its users. */
 async function refuseEmptyPool({ store, configuration }: BackendDeps): Promise<void> {
   // The marker first, which is written once the pool exists: a concurrent start finds both or neither.
   const marker = await findPoolMarker(configuration.settings);

@@ -13,7 +13,7 @@ export interface SmtpServer {
   readonly login: { readonly user: string; readonly pass: string } | undefined;
 }
 
-/** `tls`: from the start. `starttls`: required before anything else. `none`: only where nobody can eavesdrop. */
+/** `tls`: from the start. `starttls`: required before anything else. `none`: only where no one can eavesdrop. */
 type Security = 'tls' | 'starttls' | 'none';
 
 const SECURITY: Readonly<

@@ -27,7 +27,7 @@ export interface TriggerParts {
   readonly reloads: boolean;
   readonly clock: Clock;
   readonly functions: TriggerFunctions | undefined;
-  /** Files that stand for functions of applied stacks, by ARN. In production there are none. */
+  /** Files that replace functions of applied stacks, by ARN. In production there are none. */
   readonly stackFunctions?: ReadonlyMap<string, string>;
   readonly awsCredentials: (() => Promise<AwsCredentials>) | undefined;
 }

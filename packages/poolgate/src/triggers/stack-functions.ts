@@ -1,12 +1,12 @@
 import type { PoolStore, StackResourceRecord } from '@poolgate/pool/store';
 
-/** The kind of record that says which file stands for a Lambda function of a stack. */
+/** The kind of record that says which file replaces a Lambda function of a stack. */
 export const FUNCTION_RECORD = 'Function';
 
 /** The name that a file exports its handler by, as in Lambda. */
 export const HANDLER_NAME = 'handler';
 
-/** A record of a file that stands for a function. */
+/** Creates the record of a file that replaces a function. */
 export function createFunctionRecord(
   function_: Pick<StackResourceRecord, 'stack' | 'logicalId' | 'modifiedAtMs'>,
   arn: string,
@@ -27,7 +27,7 @@ export function createFunctionRecord(
   };
 }
 
-/** The files that stand for functions of stacks, by ARN. */
+/** The files that replace functions of stacks, by ARN. */
 export async function listStackFunctions({ stacks }: Pick<PoolStore, 'stacks'>): Promise<ReadonlyMap<string, string>> {
   const records = (await stacks.listAllResources()).filter(({ type }) => type === FUNCTION_RECORD);
   return new Map(records.map(({ applied, physicalId }) => [String(applied.Arn), physicalId]));

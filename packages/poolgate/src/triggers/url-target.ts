@@ -20,8 +20,8 @@ const REFUSED = 422;
 const NOT_REACHED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
- * Posts the event to a URL, signed by Standard Webhooks, and treats the response as the function's result: 200 with the completed event, or
- * 422 with `{ "errorMessage": "…" }`, as Lambda reports a failure.
+ * Posts the event to a URL, signed by Standard Webhooks, and treats the response as the function's result. It is 200 with the completed
+ * event, or 422 with `{ "errorMessage": "…" }`, as Lambda reports a failure.
  */
 export function createUrlTarget(url: string, { secret, clock, targets }: UrlTargetOptions): TriggerTarget {
   const receiver = new URL(url);

@@ -28,7 +28,7 @@ export function createWindowLimiter(
   };
 }
 
-/** The times of the last calls: a ring as long as the number of calls in a second, the oldest at `next`. */
+/** The times of the last calls: a ring with as many places as calls are allowed in a second, the oldest at `next`. */
 interface Window {
   readonly takenAtMs: Float64Array;
   next: number;

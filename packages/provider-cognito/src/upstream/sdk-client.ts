@@ -28,7 +28,7 @@ export function createSdkClient(options: ResolvedOptions): { readonly send: Send
   const unsigned = createUnsignedSender(client.config, limits.connectMs);
 
   function sendSigned(command: SdkCommand, signal: AbortSignal): Promise<unknown> {
-    // Signatures use the given clock. The SDK would use the date of the last response, whoever sent it.
+    // Signatures use the given clock. The SDK would use the date of the last response from any sender.
     client.config.systemClockOffset = clock.now() - Date.now();
     return client.send(command as Parameters<typeof client.send>[0], { abortSignal: signal });
   }

@@ -15,8 +15,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * Reads a request body: one JSON object, or an empty body, which means `{}`. It drops nulls at every depth, because clients send them for
  * absent members.
  *
- * @throws {ProtocolError} SerializationException if the body is not UTF-8, JSON or an object, is nested too deeply, has a duplicate member,
- *   a name that reaches prototypes, or text that cannot be stored faithfully (a lone surrogate, U+0000)
+ * @throws {ProtocolError} SerializationException if the body is not UTF-8, JSON or an object, or is nested too deeply. The same for a
+ *   duplicate member, a name that reaches prototypes, or text that cannot be stored faithfully (a lone surrogate, U+0000)
  */
 export function readBody(body: string | Uint8Array): Readonly<Record<string, unknown>> {
   const text = decodeBody(body);

@@ -25,7 +25,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
   },
 };
 
-/** The browser session of each login, and the sessions whose end an application is told about. */
+/** The browser session of each login, and the sessions of which applications learn the end. */
 export async function migrateClientSessions(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
   // Most rows have no end time; those with one are read every second.

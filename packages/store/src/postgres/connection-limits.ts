@@ -26,7 +26,7 @@ const REQUEST_TIMES: TimeLimits = {
   // Above the server's limits, which also release its resources at once. Statements outside of a transaction have only this limit, and only
   // the client notices a server that disappeared silently.
   query_timeout: 4_000,
-  // In a burst of logins, waiting for a free connection takes as long as their arithmetic, which keeps this thread busy while the timer
+  // In a burst of logins, waiting for a free connection takes the time of their arithmetic, which keeps this thread busy while the timer
   // runs.
   connection_timeout: 5_000,
 };
@@ -36,7 +36,7 @@ export function createRequestLimits(own: Partial<TimeLimits>): ConnectionLimits 
   return { ...REQUEST_TIMES, ...own, connections: 10 };
 }
 
-/** A migration takes as long as it needs, even if its role or the URL has limits. It waits up to an hour for another migration. */
+/** A migration takes the time that it needs, even if its role or the URL has limits. It waits up to an hour for another migration. */
 const MIGRATION_LIMITS: ConnectionLimits = {
   connections: 1,
   statement_timeout: 0,
@@ -70,7 +70,7 @@ export function extractLimits(url: string): { readonly url: string; readonly lim
 
 /**
  * Formats the message that begins a transaction with these limits. It is a single message, so it needs no additional round trip. The limits
- * end with the transaction, whoever uses the connection next.
+ * end with the transaction, so they do not apply to later users of the connection.
  */
 export function formatBeginStatement(limits: TimeLimits): string {
   return ['begin', ...SERVER_LIMITS.map((name) => `set local ${name} = ${limits[name]}`)].join('; ');

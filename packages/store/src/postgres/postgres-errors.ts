@@ -27,12 +27,12 @@ const UNAVAILABLE = new Map([
   ['40', 'concurrent writes kept colliding'],
   ['53', 'the server lacks resources'],
   ['55P03', 'a lock was not free in time'],
-  ['57', 'the server cancelled the statement or is shutting down'],
+  ['57', 'the server canceled the statement or is shutting down'],
   ['58', 'the server reported a system error'],
   ['XX', 'the server reported an internal error'],
 ]);
 
-/** After these errors the server closes the connection: it shuts down, was told to, or the protocol was violated. */
+/** After these errors the server closes the connection: it shuts down, ended the connection on request, or detected a protocol violation. */
 const ENDS_CONNECTION = /^(?:08|57P|25P0[34]$)/;
 
 /** Whether the server reported an error. */

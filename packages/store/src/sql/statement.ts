@@ -39,7 +39,7 @@ export interface DialectSql {
 }
 
 /**
- * A query that is built and compiled once for each database and then only bound, because building one takes several times as long as SQLite
+ * A query that is built and compiled once for each database and then only bound, because building one takes several times what SQLite
  * needs to run it. `build` receives a placeholder for each parameter, never its value.
  */
 export interface Statement<Parameters extends object, Row> {

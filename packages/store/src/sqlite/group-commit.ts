@@ -32,8 +32,8 @@ export interface GroupCommitParts<Connection> {
 // Limits how long a group blocks the event loop and the reads after it.
 const MAX_OPERATIONS = 512;
 
-// A flush that this many share costs each of them little. Waiting for more would synchronize logins: the slowest would take twice as long
-// as most.
+// A flush that this many share costs each of them little. Waiting for more would synchronize logins: the slowest would take twice the time
+// of most.
 const ENOUGH_OPERATIONS = 4;
 
 // A turn contains at most one exponentiation if the event loop computes them. After twelve turns, a group has as many logins as a turn with

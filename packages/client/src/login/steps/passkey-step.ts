@@ -42,7 +42,7 @@ async function requestPasskey(
   return 'failure' in given ? given.failure : () => answerWithPasskey(run, challenge, { options, ...given });
 }
 
-/** If the service does not know a passkey, the browser is told to stop offering it. */
+/** If the service does not know a passkey, this asks the browser to stop offering it. */
 async function answerWithPasskey(
   run: LoginRun,
   challenge: PendingChallenge,

@@ -8,8 +8,8 @@ import { isDocumentNavigation } from './navigation.ts';
 
 /**
  * GET /cognito/forward-auth/start. A browser comes from an application on another host. It returns with a ticket, or goes to the sign-in
- * page and then comes back here. Anyone can send a browser here, so the response is for document navigations only: the browser follows the
- * redirect to the callback, which consumes the ticket, and no script sees the address. The ticket is valid only in the browser with the
+ * page and then comes back here. Anyone can send a browser here, so the response is for document navigations only. The browser follows
+ * the redirect to the callback, which consumes the ticket, and no script sees the address. The ticket is valid only in the browser with the
  * secret whose digest was sent.
  */
 export const startForwardAuth: WebHandler<'webForwardAuthStart'> = async (runtime, { browser, query, call }) => {

@@ -14,7 +14,7 @@ import type { AnswerStep, Challenge, ProofEffect } from './challenge.ts';
 const SALT_END = 16;
 
 /**
- * A device's secret by SRP-6a, with the device's names in place of pool and user names.
+ * A device's secret by SRP-6a, with the names of device and group instead of username and pool.
  *
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-device-tracking.html
  */

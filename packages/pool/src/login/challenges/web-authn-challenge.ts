@@ -25,8 +25,8 @@ import type { PasskeyRecord, PoolRecord } from '../../store/records.ts';
 import type { AnswerStep, AnswerVerdict, Challenge, FinalCheck } from './challenge.ts';
 
 /**
- * A passkey. Signatures cannot be guessed, so nothing is counted, and a user with a locked password can still log in. It cannot be answered
- * while the choice is pending, because there is nothing to sign before it is issued.
+ * A passkey. Signatures cannot be guessed. Failures are therefore not counted, and a locked password does not matter. While the choice is
+ * pending, it cannot be answered, because there is nothing to sign yet.
  *
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authentication-flows-selection-sdk.html
  */
@@ -71,7 +71,7 @@ export function parsePasskeyAnswer(
   return withPasskeyRefusalReports(ports, 'assertion', async () => parseAssertionResponse(credential));
 }
 
-/** Finds the passkey of a response, whoever owns it. */
+/** Finds the passkey of a response, for any user. */
 export async function findPasskeyInAnswer(
   store: Pick<PoolReads, 'passkeys'>,
   pool: PoolRecord,

@@ -13,8 +13,8 @@ export interface Attestation {
 const NO_AAGUID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The statements that a relying party receives if it requests none (WebAuthn Level 3 §5.1.3, conveyance `none`): no statement, or a key's
- * signature about itself from an authenticator that names no model. A client removes all others before it responds.
+ * The statements that a relying party receives if it requests none (WebAuthn Level 3 §5.1.3, conveyance `none`). They are no statement, or a
+ * key's signature about itself from an authenticator that names no model. A client removes all others before it responds.
  */
 const ATTESTATION_CHECKS: Readonly<Record<string, (attestation: Attestation) => boolean>> = {
   none: ({ statement }) => statement.size === 0,

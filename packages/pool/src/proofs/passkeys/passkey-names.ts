@@ -31,7 +31,7 @@ const NAMES_BY_ATTACHMENT: Readonly<Record<'platform' | 'cross-platform', string
   'cross-platform': 'Roaming passkey',
 };
 
-/** Chooses the name of a passkey before its user names it. */
+/** Chooses the default name of a passkey. */
 export function chooseDefaultPasskeyName(aaguid: string, attachment: AuthenticatorAttachment): string {
   const passkeyProvider = Object.hasOwn(PASSKEY_PROVIDERS, aaguid) ? PASSKEY_PROVIDERS[aaguid] : undefined;
   return passkeyProvider ?? (attachment === null ? 'Passkey' : NAMES_BY_ATTACHMENT[attachment]);

@@ -4,7 +4,7 @@ import type * as Helpers from '@simplewebauthn/server/helpers';
 /** The library for WebAuthn's formats. */
 export type WebAuthnLibrary = typeof Server & typeof Helpers;
 
-/** Loads the library on first use, because loading it takes as long as loading everything else together. */
+/** Loads the library on first use, because loading it takes as much time as loading everything else together. */
 export async function loadWebAuthnLibrary(): Promise<WebAuthnLibrary> {
   const [library, helpers] = await Promise.all([
     import('@simplewebauthn/server'),
