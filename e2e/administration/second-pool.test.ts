@@ -68,6 +68,7 @@ const OTHERWISE: Members = {
   CustomAttributes: [{ Name: 'colour', AttributeDataType: 'String' }],
   Tags: { owner: 'eve' },
   TagKeys: ['owner'],
+  LogConfigurations: [{ LogLevel: 'ERROR', EventSource: 'userNotification' }],
   ClientSecretId: 'none--00000000-0000-4000-8000-000000000000',
   MaxResults: 10,
   UserSessionTracking: 'ENABLED',

@@ -230,7 +230,7 @@ describe('the unmodified AWS SDK keeps and administers accounts', () => {
   it('was answered to every operation of accounts, groups and administration that there is', () => {
     // Other suites cover devices, second factors, passkeys, logins, sessions and pools.
     const elsewhere =
-      /Device|MFA|SoftwareToken|WebAuthn|Auth|Token|RespondToAuthChallenge|UserPool|Resource|CustomAttributes|CSVHeader|UserSettings|UserSession/;
+      /Device|MFA|SoftwareToken|WebAuthn|Auth|Token|RespondToAuthChallenge|UserPool|Resource|CustomAttributes|CSVHeader|UserSettings|UserSession|RiskConfiguration|LogDelivery/;
     const missing = Object.keys(OPERATIONS).filter((name) => !elsewhere.test(name) && !answered.has(name));
     assert.deepEqual(missing, []);
   });

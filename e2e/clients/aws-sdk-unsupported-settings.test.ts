@@ -35,6 +35,14 @@ test('the AWS SDK is refused unsupported settings by default, in words of this s
     name: 'InvalidParameterException',
     message: 'UI customization is not supported by this service.',
   });
+  const AccountTakeoverRiskConfiguration = {
+    Actions: { HighAction: { Notify: false, EventAction: 'BLOCK' } },
+  } as const;
+  const risk = { UserPoolId: service.userPoolId, AccountTakeoverRiskConfiguration };
+  await assert.rejects(client.send(new aws.SetRiskConfigurationCommand(risk)), {
+    name: 'UserPoolAddOnNotEnabledException',
+    message: 'Threat protection is not supported by this service.',
+  });
 });
 
 test('with warn the AWS SDK reads back what it asked for, and users of the pool sign in', async (context) => {
@@ -48,6 +56,17 @@ test('with warn the AWS SDK reads back what it asked for, and users of the pool 
   assert.equal(read?.Policies?.PasswordPolicy?.PasswordHistorySize, 5);
   assert.deepEqual(read.UserPoolAddOns, POOL.UserPoolAddOns);
   assert.deepEqual(read.LambdaConfig, POOL.LambdaConfig);
+
+  const LogConfigurations = [{ LogLevel: 'ERROR', EventSource: 'userNotification' }] as const;
+  await client.send(
+    new aws.SetLogDeliveryConfigurationCommand({ UserPoolId, LogConfigurations: [...LogConfigurations] }),
+  );
+  const delivery = await client.send(new aws.GetLogDeliveryConfigurationCommand({ UserPoolId }));
+  assert.deepEqual(delivery.LogDeliveryConfiguration, { UserPoolId, LogConfigurations });
+  const CompromisedCredentialsRiskConfiguration = { Actions: { EventAction: 'BLOCK' } } as const;
+  await client.send(new aws.SetRiskConfigurationCommand({ UserPoolId, CompromisedCredentialsRiskConfiguration }));
+  const { RiskConfiguration } = await client.send(new aws.DescribeRiskConfigurationCommand({ UserPoolId }));
+  assert.deepEqual(RiskConfiguration?.CompromisedCredentialsRiskConfiguration, CompromisedCredentialsRiskConfiguration);
 
   const { UserPoolClient } = await client.send(
     new aws.CreateUserPoolClientCommand({

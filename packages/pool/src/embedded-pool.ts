@@ -48,6 +48,7 @@ import { signingKeyOperations } from './operations/signing-key-operations.ts';
 import { softwareTokenOperations } from './operations/software-token-operations.ts';
 import { tagOperations } from './operations/tag-operations.ts';
 import { tokenOperations } from './operations/token-operations.ts';
+import { unsupportedConfigurationOperations } from './operations/unsupported-configuration-operations.ts';
 import { userAttributeOperations } from './operations/user-attribute-operations.ts';
 import { createUserPoolClientWithId, userPoolClientOperations } from './operations/user-pool-client-operations.ts';
 import { createUserPoolWithId, userPoolOperations } from './operations/user-pool-operations.ts';
@@ -189,6 +190,7 @@ export function createPool(options: PoolOptions): EmbeddedPool {
       ...sessionOperations,
       ...sessionSettingsOperations,
       ...domainOperations,
+      ...unsupportedConfigurationOperations,
       ...clientTokenOperations,
       ...identityProviderOperations,
       ...providerLinkOperations,

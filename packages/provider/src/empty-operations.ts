@@ -20,11 +20,6 @@ const READ = { access: 'admin', scope: 'users:read' } as const;
  * without them, and tools that read back their setup keep working. A pool that does not exist is an error.
  */
 export const EMPTY_OPERATIONS = {
-  DescribeRiskConfiguration: { ...READ, createOutput: (request) => ({ RiskConfiguration: pickNames(request) }) },
-  GetLogDeliveryConfiguration: {
-    ...READ,
-    createOutput: ({ UserPoolId }) => ({ LogDeliveryConfiguration: { UserPoolId, LogConfigurations: [] } }),
-  },
   GetUICustomization: { ...READ, createOutput: (request) => ({ UICustomization: pickNames(request) }) },
   ListTerms: { ...READ, createOutput: () => ({ Terms: [] }) },
   ListUserImportJobs: { ...READ, createOutput: () => ({ UserImportJobs: [] }) },

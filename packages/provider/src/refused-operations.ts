@@ -56,8 +56,6 @@ export const REFUSED_OPERATIONS = {
   DescribeUserImportJob: { ...READ, ...NO_IMPORT_JOB },
   GetProvisionedLimit: { ...READ, ...NO_LIMIT },
   GetSigningCertificate: { ...READ, ...createNotSupportedRefusal('Signing certificates are') },
-  SetLogDeliveryConfiguration: { ...WRITE, ...createNotSupportedRefusal('Log delivery is') },
-  SetRiskConfiguration: { ...WRITE, ...NO_THREAT_PROTECTION },
   SetUICustomization: { ...WRITE, ...createNotSupportedRefusal('UI customization is') },
   StartUserImportJob: { ...WRITE, ...NO_IMPORT_JOB },
   StopUserImportJob: { ...WRITE, ...NO_IMPORT_JOB },

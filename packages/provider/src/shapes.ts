@@ -1130,6 +1130,65 @@ export interface Operations {
       };
     };
   };
+  DescribeRiskConfiguration: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId?: string;
+    };
+    output: {
+      readonly RiskConfiguration: {
+        readonly UserPoolId?: string;
+        readonly ClientId?: string;
+        readonly CompromisedCredentialsRiskConfiguration?: {
+          readonly Actions: {
+            readonly EventAction: 'BLOCK' | 'NO_ACTION';
+          };
+          readonly EventFilter?: readonly ('SIGN_IN' | 'PASSWORD_CHANGE' | 'SIGN_UP')[];
+        };
+        readonly AccountTakeoverRiskConfiguration?: {
+          readonly Actions: {
+            readonly LowAction?: {
+              readonly Notify: boolean;
+              readonly EventAction: 'BLOCK' | 'MFA_IF_CONFIGURED' | 'MFA_REQUIRED' | 'NO_ACTION';
+            };
+            readonly MediumAction?: {
+              readonly Notify: boolean;
+              readonly EventAction: 'BLOCK' | 'MFA_IF_CONFIGURED' | 'MFA_REQUIRED' | 'NO_ACTION';
+            };
+            readonly HighAction?: {
+              readonly Notify: boolean;
+              readonly EventAction: 'BLOCK' | 'MFA_IF_CONFIGURED' | 'MFA_REQUIRED' | 'NO_ACTION';
+            };
+          };
+          readonly NotifyConfiguration?: {
+            readonly SourceArn: string;
+            readonly From?: string;
+            readonly ReplyTo?: string;
+            readonly BlockEmail?: {
+              readonly Subject: string;
+              readonly HtmlBody?: string;
+              readonly TextBody?: string;
+            };
+            readonly NoActionEmail?: {
+              readonly Subject: string;
+              readonly HtmlBody?: string;
+              readonly TextBody?: string;
+            };
+            readonly MfaEmail?: {
+              readonly Subject: string;
+              readonly HtmlBody?: string;
+              readonly TextBody?: string;
+            };
+          };
+        };
+        readonly RiskExceptionConfiguration?: {
+          readonly BlockedIPRangeList?: readonly (string)[];
+          readonly SkippedIPRangeList?: readonly (string)[];
+        };
+        readonly LastModifiedDate?: number;
+      };
+    };
+  };
   DescribeUserPool: {
     input: {
       readonly UserPoolId: string;
@@ -1477,6 +1536,29 @@ export interface Operations {
         readonly AcrMapping?: Readonly<Record<string, string>>;
         readonly LastModifiedDate?: number;
         readonly CreationDate?: number;
+      };
+    };
+  };
+  GetLogDeliveryConfiguration: {
+    input: {
+      readonly UserPoolId: string;
+    };
+    output: {
+      readonly LogDeliveryConfiguration?: {
+        readonly UserPoolId: string;
+        readonly LogConfigurations: readonly ({
+          readonly LogLevel: 'ERROR' | 'INFO';
+          readonly EventSource: 'userNotification' | 'userAuthEvents';
+          readonly CloudWatchLogsConfiguration?: {
+            readonly LogGroupArn?: string;
+          };
+          readonly S3Configuration?: {
+            readonly BucketArn?: string;
+          };
+          readonly FirehoseConfiguration?: {
+            readonly StreamArn?: string;
+          };
+        })[];
       };
     };
   };
@@ -1972,6 +2054,147 @@ export interface Operations {
       readonly RevokeAssociatedSessions?: 'LINKED' | 'NONE';
     };
     output: Readonly<Record<never, never>>;
+  };
+  SetLogDeliveryConfiguration: {
+    input: {
+      readonly UserPoolId: string;
+      readonly LogConfigurations: readonly ({
+        readonly LogLevel: 'ERROR' | 'INFO';
+        readonly EventSource: 'userNotification' | 'userAuthEvents';
+        readonly CloudWatchLogsConfiguration?: {
+          readonly LogGroupArn?: string;
+        };
+        readonly S3Configuration?: {
+          readonly BucketArn?: string;
+        };
+        readonly FirehoseConfiguration?: {
+          readonly StreamArn?: string;
+        };
+      })[];
+    };
+    output: {
+      readonly LogDeliveryConfiguration?: {
+        readonly UserPoolId: string;
+        readonly LogConfigurations: readonly ({
+          readonly LogLevel: 'ERROR' | 'INFO';
+          readonly EventSource: 'userNotification' | 'userAuthEvents';
+          readonly CloudWatchLogsConfiguration?: {
+            readonly LogGroupArn?: string;
+          };
+          readonly S3Configuration?: {
+            readonly BucketArn?: string;
+          };
+          readonly FirehoseConfiguration?: {
+            readonly StreamArn?: string;
+          };
+        })[];
+      };
+    };
+  };
+  SetRiskConfiguration: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId?: string;
+      readonly CompromisedCredentialsRiskConfiguration?: {
+        readonly Actions: {
+          readonly EventAction: 'BLOCK' | 'NO_ACTION';
+        };
+        readonly EventFilter?: readonly ('SIGN_IN' | 'PASSWORD_CHANGE' | 'SIGN_UP')[];
+      };
+      readonly AccountTakeoverRiskConfiguration?: {
+        readonly Actions: {
+          readonly LowAction?: {
+            readonly Notify: boolean;
+            readonly EventAction: 'BLOCK' | 'MFA_IF_CONFIGURED' | 'MFA_REQUIRED' | 'NO_ACTION';
+          };
+          readonly MediumAction?: {
+            readonly Notify: boolean;
+            readonly EventAction: 'BLOCK' | 'MFA_IF_CONFIGURED' | 'MFA_REQUIRED' | 'NO_ACTION';
+          };
+          readonly HighAction?: {
+            readonly Notify: boolean;
+            readonly EventAction: 'BLOCK' | 'MFA_IF_CONFIGURED' | 'MFA_REQUIRED' | 'NO_ACTION';
+          };
+        };
+        readonly NotifyConfiguration?: {
+          readonly SourceArn: string;
+          readonly From?: string;
+          readonly ReplyTo?: string;
+          readonly BlockEmail?: {
+            readonly Subject: string;
+            readonly HtmlBody?: string;
+            readonly TextBody?: string;
+          };
+          readonly NoActionEmail?: {
+            readonly Subject: string;
+            readonly HtmlBody?: string;
+            readonly TextBody?: string;
+          };
+          readonly MfaEmail?: {
+            readonly Subject: string;
+            readonly HtmlBody?: string;
+            readonly TextBody?: string;
+          };
+        };
+      };
+      readonly RiskExceptionConfiguration?: {
+        readonly BlockedIPRangeList?: readonly (string)[];
+        readonly SkippedIPRangeList?: readonly (string)[];
+      };
+    };
+    output: {
+      readonly RiskConfiguration: {
+        readonly UserPoolId?: string;
+        readonly ClientId?: string;
+        readonly CompromisedCredentialsRiskConfiguration?: {
+          readonly Actions: {
+            readonly EventAction: 'BLOCK' | 'NO_ACTION';
+          };
+          readonly EventFilter?: readonly ('SIGN_IN' | 'PASSWORD_CHANGE' | 'SIGN_UP')[];
+        };
+        readonly AccountTakeoverRiskConfiguration?: {
+          readonly Actions: {
+            readonly LowAction?: {
+              readonly Notify: boolean;
+              readonly EventAction: 'BLOCK' | 'MFA_IF_CONFIGURED' | 'MFA_REQUIRED' | 'NO_ACTION';
+            };
+            readonly MediumAction?: {
+              readonly Notify: boolean;
+              readonly EventAction: 'BLOCK' | 'MFA_IF_CONFIGURED' | 'MFA_REQUIRED' | 'NO_ACTION';
+            };
+            readonly HighAction?: {
+              readonly Notify: boolean;
+              readonly EventAction: 'BLOCK' | 'MFA_IF_CONFIGURED' | 'MFA_REQUIRED' | 'NO_ACTION';
+            };
+          };
+          readonly NotifyConfiguration?: {
+            readonly SourceArn: string;
+            readonly From?: string;
+            readonly ReplyTo?: string;
+            readonly BlockEmail?: {
+              readonly Subject: string;
+              readonly HtmlBody?: string;
+              readonly TextBody?: string;
+            };
+            readonly NoActionEmail?: {
+              readonly Subject: string;
+              readonly HtmlBody?: string;
+              readonly TextBody?: string;
+            };
+            readonly MfaEmail?: {
+              readonly Subject: string;
+              readonly HtmlBody?: string;
+              readonly TextBody?: string;
+            };
+          };
+        };
+        readonly RiskExceptionConfiguration?: {
+          readonly BlockedIPRangeList?: readonly (string)[];
+          readonly SkippedIPRangeList?: readonly (string)[];
+        };
+        readonly LastModifiedDate?: number;
+      };
+    };
   };
   SetUserMFAPreference: {
     input: {

@@ -228,10 +228,23 @@ async function deleteClient(
     const owner = await requireStoredClient(transaction, input);
     requireNotServedClient(ports.servedPool, owner.client);
     await transaction.clients.delete(owner.pool.id, owner.client.id);
+    await deleteRiskConfiguration(ports, transaction, owner);
     await recordClientChange(ports, transaction, owner, 'client_deleted');
   });
   forgetClient(ports, input.UserPoolId, input.ClientId);
   return {};
+}
+
+async function deleteRiskConfiguration(
+  { clock, settingsCache }: ClockPort & SettingsCachePort,
+  { pools }: Transaction<'pools'>,
+  { pool: { id, settings }, client }: PoolAndClient,
+): Promise<void> {
+  const { riskConfigurations: before = [] } = settings;
+  const riskConfigurations = before.filter(({ ClientId }) => ClientId !== client.id);
+  if (riskConfigurations.length === before.length) return;
+  await pools.update(id, { settings: { ...settings, riskConfigurations }, modifiedAtMs: clock.now() });
+  settingsCache.pools.delete(id);
 }
 
 async function addSecret(

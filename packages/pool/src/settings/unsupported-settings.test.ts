@@ -88,6 +88,59 @@ forEachDatabase((database) => {
   }
 });
 
+test('threat protection and log delivery are stored where pools accept them, and always removed', async (context) => {
+  const { options, close } = await openTestEnvironment('sqlite::memory:');
+  context.after(close);
+  const reports: string[] = [];
+  const open = (acceptedUnsupportedSettings: AcceptedUnsupportedSettings) =>
+    createPool({
+      ...options,
+      acceptedUnsupportedSettings,
+      onUnsupportedSetting: ({ setting }) => void reports.push(setting),
+    });
+  const { operations, unsupportedSettings } = open('all');
+  const { UserPool } = await operations.createUserPool({ PoolName: 'made' }, TEST_CALL);
+  const UserPoolId = UserPool?.Id ?? '';
+  const { UserPoolClient } = await operations.createUserPoolClient({ UserPoolId, ClientName: 'app' }, TEST_CALL);
+  const ClientId = UserPoolClient?.ClientId ?? '';
+  const CompromisedCredentialsRiskConfiguration = { Actions: { EventAction: 'BLOCK' } } as const;
+  const ids = [{ UserPoolId }, { UserPoolId, ClientId }];
+  for (const each of ids) {
+    await operations.setRiskConfiguration({ ...each, CompromisedCredentialsRiskConfiguration }, TEST_CALL);
+    const { RiskConfiguration } = await operations.describeRiskConfiguration(each, TEST_CALL);
+    const { LastModifiedDate, ...rest } = RiskConfiguration;
+    assert.deepEqual(rest, { ...each, CompromisedCredentialsRiskConfiguration });
+    assert.ok(LastModifiedDate);
+  }
+  const LogConfigurations = [{ LogLevel: 'ERROR', EventSource: 'userNotification' }] as const;
+  await operations.setLogDeliveryConfiguration({ UserPoolId, LogConfigurations }, TEST_CALL);
+  await operations.updateUserPool({ UserPoolId }, TEST_CALL);
+  const { LogDeliveryConfiguration } = await operations.getLogDeliveryConfiguration({ UserPoolId }, TEST_CALL);
+  assert.deepEqual(LogDeliveryConfiguration, { UserPoolId, LogConfigurations });
+  assert.deepEqual([...new Set(reports)], ['RiskConfiguration', 'LogDeliveryConfiguration']);
+
+  const production = open('without_security').operations;
+  const risk = { UserPoolId, CompromisedCredentialsRiskConfiguration };
+  await assertRefused(
+    production.setRiskConfiguration(risk, TEST_CALL),
+    'UserPoolAddOnNotEnabledException',
+    'Threat protection is not supported by this service.',
+  );
+  await production.setLogDeliveryConfiguration({ UserPoolId, LogConfigurations }, TEST_CALL);
+  const closed = open('none').operations;
+  await assertRefused(
+    closed.setLogDeliveryConfiguration({ UserPoolId, LogConfigurations }, TEST_CALL),
+    'InvalidParameterException',
+    'Log delivery is not supported by this service.',
+  );
+  await closed.deleteUserPoolClient({ UserPoolId, ClientId }, TEST_CALL);
+  const missing = { code: 'ResourceNotFoundException', reason: 'client_not_found' };
+  await assert.rejects(closed.describeRiskConfiguration({ UserPoolId, ClientId }, TEST_CALL), missing);
+  await closed.setLogDeliveryConfiguration({ UserPoolId, LogConfigurations: [] }, TEST_CALL);
+  await closed.setRiskConfiguration({ UserPoolId }, TEST_CALL);
+  assert.deepEqual(await unsupportedSettings(), []);
+});
+
 function byName(one: UnsupportedSetting, other: UnsupportedSetting): number {
   return `${one.userPoolId} ${one.setting}`.localeCompare(`${other.userPoolId} ${other.setting}`);
 }

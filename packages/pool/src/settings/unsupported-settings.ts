@@ -1,4 +1,4 @@
-import { ProviderError } from '@poolgate/provider';
+import { type Input, ProviderError } from '@poolgate/provider';
 import type { PoolSettings } from '../store/pool-and-client-settings.ts';
 import type { PoolRecord } from '../store/records.ts';
 import type { PoolSettingsInput } from './pool-settings-input.ts';
@@ -84,17 +84,45 @@ export function checkUnsupportedSettings(members: PoolSettingsInput, accepted: A
   });
 }
 
+/** Threat protection. An operator would rely on it. */
+const RISK_CONFIGURATION = { setting: 'RiskConfiguration', promisesSecurity: true } as const;
+const LOG_DELIVERY = { setting: 'LogDeliveryConfiguration', promisesSecurity: false } as const;
+
+/**
+ * Removing a configuration is always accepted.
+ * @throws {ProviderError} `UserPoolAddOnNotEnabledException`: pools may not store it
+ */
+export function checkRiskConfiguration(
+  { ClientId: _, ...configuration }: Omit<Input<'SetRiskConfiguration'>, 'UserPoolId'>,
+  accepted: AcceptedUnsupportedSettings = 'none',
+): void {
+  if (accepted === 'all' || Object.values(configuration).every((member) => member === undefined)) return;
+  throw new ProviderError('UserPoolAddOnNotEnabledException', 'Threat protection is not supported by this service.');
+}
+
+/** Like {@link checkRiskConfiguration}. @throws {ProviderError} `InvalidParameterException` */
+export function checkLogDelivery(
+  configurations: Input<'SetLogDeliveryConfiguration'>['LogConfigurations'],
+  accepted: AcceptedUnsupportedSettings = 'none',
+): void {
+  if (accepted !== 'none' || configurations.length === 0) return;
+  throw new ProviderError('InvalidParameterException', 'Log delivery is not supported by this service.', {
+    reason: 'feature_disabled',
+  });
+}
+
 /** Finds a pool's settings that are stored but have no effect. */
 export function findUnsupportedSettings({
   id,
   settings,
 }: Pick<PoolRecord, 'id' | 'settings'>): readonly UnsupportedSetting[] {
   const members = toStoredMembers(settings);
-  return UNSUPPORTED_SETTINGS.filter(({ isSet }) => isSet(members)).map(({ setting, promisesSecurity }) => ({
-    userPoolId: id,
-    setting,
-    promisesSecurity,
-  }));
+  const { riskConfigurations = [], logConfigurations = [] } = settings;
+  return [
+    ...UNSUPPORTED_SETTINGS.filter(({ isSet }) => isSet(members)),
+    ...(riskConfigurations.length > 0 ? [RISK_CONFIGURATION] : []),
+    ...(logConfigurations.length > 0 ? [LOG_DELIVERY] : []),
+  ].map(({ setting, promisesSecurity }) => ({ userPoolId: id, setting, promisesSecurity }));
 }
 
 function toStoredMembers({ passwordPolicy: { historySize }, kept = {} }: PoolSettings): PoolSettingsInput {

@@ -218,6 +218,15 @@ export interface PoolSettings {
   /** The censuses of users' factors, oldest first, written by the service only. Absent: none was taken, or there were too few users. */
   readonly factorCensuses?: readonly FactorCensus[];
   readonly kept?: StoredOnlyPoolSettings;
+  /** Stored and returned (Cognito `SetLogDeliveryConfiguration`); it has no effect here. */
+  readonly logConfigurations?: Input<'SetLogDeliveryConfiguration'>['LogConfigurations'];
+  /** Of the pool and of its app clients. Stored and returned; they have no effect here. */
+  readonly riskConfigurations?: readonly StoredRiskConfiguration[];
+}
+
+/** A request of `SetRiskConfiguration`. Without `ClientId` it is for the whole pool. */
+export interface StoredRiskConfiguration extends Omit<Input<'SetRiskConfiguration'>, 'UserPoolId'> {
+  readonly modifiedAtMs: number;
 }
 
 /** The kinds of identity providers that users can sign in with. */

@@ -11,6 +11,12 @@ export async function checkUnsupportedSettings({
   return found.map((setting) => toUnsupportedSettingFinding(setting, mode));
 }
 
+/** Settings that a separate operation sets. */
+const REMOVED_BY: ReadonlyMap<string, string> = new Map([
+  ['LogDeliveryConfiguration', 'SetLogDeliveryConfiguration and an empty list'],
+  ['RiskConfiguration', 'SetRiskConfiguration without a configuration, for the pool and each app client'],
+]);
+
 function toUnsupportedSettingFinding(
   { userPoolId, setting, promisesSecurity }: UnsupportedSetting,
   mode: Container['configuration']['mode'],
@@ -19,6 +25,6 @@ function toUnsupportedSettingFinding(
   const protection = promisesSecurity ? ', so it protects no user' : '';
   return create(
     `The service does not support ${setting} of the pool ${userPoolId}. It is stored but has no effect${protection}.`,
-    'Remove it from the pool with UpdateUserPool.',
+    `Remove it from the pool with ${REMOVED_BY.get(setting) ?? 'UpdateUserPool'}.`,
   );
 }
