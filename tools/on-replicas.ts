@@ -24,7 +24,6 @@ export const OTHER_FOLDERS: Readonly<Record<string, string>> = {
 /** Why a suite does not run on replicas a second time. */
 export const REASONS = {
   replicas: 'it has two services on one database in its hands anyway',
-  settings: 'it changes settings between requests, which the other replica sees up to three seconds later',
   inProcess: 'it asks a gateway or a pool in its own process, of which it knows or replaces the parts',
   database: 'it is about the database, and brings its own',
   process: 'it starts, ends and configures services itself, one after the other',
@@ -45,10 +44,7 @@ export const NOT_ON_REPLICAS: Readonly<Record<string, Readonly<Record<string, ke
   challenges: { races: 'replicas', replicas: 'replicas' },
   oauth: {
     'code-races': 'replicas',
-    federation: 'settings',
-    'pool-crossing': 'settings',
     scopes: 'inProcess',
-    'second-pool': 'settings',
     'waiting-requests': 'replicas',
   },
   routes: {

@@ -108,11 +108,12 @@ function startBalancer(onAnswer: () => void): Promise<Balancer> {
   return program === undefined ? startRandomBalancer([], { onAnswer }) : reserveHaproxy(program);
 }
 
-/** Longer than the maximum delay until a replica sees another's change of a pool's, client's, domain's or resource server's settings. */
+/** Longer than the maximum delay until a replica sees another's change of settings. */
 const SEEN_MS = 3_001;
 
-/** The operations that change those. No replica has cached what is new. */
-const CHANGES_SETTINGS = /^(?:(?:Add|Delete|Set|Update)(?:UserPool|ResourceServer)|CreateUserPoolDomain)/;
+/** The operations and routes that change what replicas have cached. */
+const CHANGES_SETTINGS =
+  /^(?:(?:Add|Delete|Set|Update)(?:UserPool|ResourceServer|IdentityProvider)|CreateUserPool(?:Client|Domain)|(?:POST|PATCH|DELETE) \/admin\/(?:clients|identity-providers))/;
 
 /** Starts two services on one PostgreSQL behind a load balancer that selects one at random, as if they were one. */
 async function startReplicatedService(
@@ -148,7 +149,7 @@ async function startReplicatedService(
     dataDir: options.dataDir ?? '',
     onAnswer: outbox.collect,
     // After a change of settings, waits until each replica sees it, before the next request is sent.
-    onOperation: (operation) => (CHANGES_SETTINGS.test(operation) ? clock.advance(SEEN_MS) : undefined),
+    onChange: (name) => (CHANGES_SETTINGS.test(name) ? clock.advance(SEEN_MS) : undefined),
     replica: () => createTestService(shared, clock, () => Promise.resolve()),
     afterwards: async () => {
       await database.drop();
@@ -176,8 +177,8 @@ async function createTestService(
 interface TestServiceParts {
   /** Called after each response. */
   readonly onAnswer?: () => void;
-  /** Called after each operation of AWS JSON. */
-  readonly onOperation?: (operation: string) => void;
+  /** Called after each operation of AWS JSON with its name, and after each other request with its method and path. */
+  readonly onChange?: (name: string) => void;
   readonly backing?: Service | undefined;
   readonly dataDir: string;
   replica(): Promise<TestService>;
@@ -188,12 +189,15 @@ interface TestServiceParts {
 export function toTestService(
   service: Service,
   clock: TestClock,
-  { backing, dataDir, replica, afterwards, onAnswer = () => {}, onOperation = () => {} }: TestServiceParts,
+  { backing, dataDir, replica, afterwards, onAnswer = () => {}, onChange = () => {} }: TestServiceParts,
 ): TestService {
   const adminKey = backing === undefined ? service.adminKey : SHARED_ADMIN_KEY;
   const cognitoApiUrl = (backing ?? service).url;
   const ask: TestService['ask'] = (method, path, sent) =>
-    sendRequest(service.url, method, path, sent).finally(onAnswer);
+    sendRequest(service.url, method, path, sent).finally(() => {
+      onAnswer();
+      onChange(`${method} ${path}`);
+    });
   const post: TestService['post'] = (path, body, headers = {}) => ask('POST', path, { body, headers });
   return {
     ...service,
@@ -214,7 +218,7 @@ export function toTestService(
           'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
           ...headers,
         },
-      }).finally(() => onOperation(operation)),
+      }).finally(() => onChange(operation)),
     replica,
     async close(noticeMs) {
       await service.close(noticeMs);
