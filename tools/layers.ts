@@ -78,6 +78,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
     ['federation', 'triggers'],
     'providers',
     'observability',
+    'snapshots',
     'container',
     'files/sources',
     'files/resources',

@@ -18,6 +18,7 @@ import { registrationRoutes } from './registration-routes.ts';
 import type { Address, Route } from './route-definition.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { snapshotRoutes } from './snapshot-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { webRoutes } from './web-routes.ts';
 
@@ -42,6 +43,7 @@ export const ROUTES = {
   ...adminAuditRoutes,
   ...adminWebhookRoutes,
   ...serviceRoutes,
+  ...snapshotRoutes,
 };
 
 /**
@@ -92,6 +94,11 @@ export const ROUTE_FAMILIES: readonly {
   { name: 'Audit', description: 'Read the audit log as an administrator.', routes: adminAuditRoutes },
   { name: 'Webhooks', description: 'Manage webhooks as an administrator.', routes: adminWebhookRoutes },
   { name: 'Service', description: 'Health checks and documentation.', routes: serviceRoutes },
+  {
+    name: 'Snapshots',
+    description: 'Save and restore the whole store in development.',
+    routes: snapshotRoutes,
+  },
 ];
 
 /** The name of a route, which is also its `operationId` in the OpenAPI document. */

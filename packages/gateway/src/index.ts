@@ -49,6 +49,8 @@ export type {
   RequestResult,
   /** @deprecated Use {@link RequestResult}. */
   RequestResult as AnsweredRequest,
+  SavedSnapshot,
+  Snapshots,
   TlsCredentials,
   WebhookOutcome,
   WebhookPost,

@@ -36,7 +36,7 @@ import { bindOperations } from './operations/operation-table.ts';
 import { ownAccountOperations } from './operations/own-account-operations.ts';
 import { passkeyExtensions, passkeyOperations } from './operations/passkey-operations.ts';
 import type { PoolOptions } from './operations/pool-options.ts';
-import { createCallPorts, createPoolPorts } from './operations/pool-ports.ts';
+import { clearCaches, createCallPorts, createPoolPorts } from './operations/pool-ports.ts';
 import { providerLinkOperations } from './operations/provider-link-operations.ts';
 import { recoveryCodeExtensions } from './operations/recovery-code-operations.ts';
 import { resendCodeOperations } from './operations/resend-code-operations.ts';
@@ -145,6 +145,8 @@ export interface EmbeddedPool extends IdentityProvider {
    * @throws {ProviderError} `ResourceNotFoundException`: the pool does not exist
    */
   deadMessages(userPoolId: string, limit: number): Promise<readonly DeadMessage[]>;
+  /** Empties the caches of this instance. Call it after the content of the store was replaced. */
+  clearCaches(): void;
   /** Returns today's use of each part of the service's daily messages. */
   dailyMessages(): Promise<readonly DailyUse[]>;
 }
@@ -257,6 +259,7 @@ export function createPool(options: PoolOptions): EmbeddedPool {
       const pool = await requirePool(ports, userPoolId);
       return ports.store.messages.listDead(pool.id, limit);
     },
+    clearCaches: () => clearCaches(ports),
     dailyMessages: () => readDailyUse(ports, ports.store, ALL_DAILY_BUDGET_PARTS, ports.clock.now()),
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import type { CopiedTable } from './copy-tables.ts';
+import type { CopiedTable } from './sql/copied-table.ts';
 import type { Tables } from './sql/tables.ts';
 
 /** A row with values that both databases support: a flag is 0 or 1. */

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { digestTable, insertRows, readPages } from './copy-rows.ts';
-import { type CopiedTable, listCopiedTables } from './copy-tables.ts';
+import { listCopiedTables } from './copy-tables.ts';
 import { listPendingMigrations, migrate } from './migrations/migrate.ts';
 import { connectDatabase, databaseExists } from './open-store.ts';
+import type { CopiedTable } from './sql/copied-table.ts';
 import type { SchemaAccess } from './sql/database.ts';
 import { parseDatabaseUrl } from './sql/database-url.ts';
 import { StoreRefused } from './sql/store-errors.ts';

@@ -7,8 +7,9 @@ export { type CopiedRowCounts, type CopyProgress, copyStore } from './copy-store
 export type { EncryptedColumn } from './encrypted/encrypted-columns.ts';
 export type { EncryptedChange, EncryptedCount, EncryptedValue, EncryptedValues } from './encrypted/encrypted-values.ts';
 export { inspectStore, type StoreState } from './inspect-store.ts';
-export { openStore, type Store, type StoreOptions } from './open-store.ts';
+export { openStore, readSnapshotNotes, type Store, type StoreOptions } from './open-store.ts';
 export type { AnnouncedReplica, ReplicaRecords } from './replicas.ts';
+export type { CheckSnapshot, SnapshotNotes, StoreSnapshots } from './snapshots.ts';
 export type { ServerState } from './sql/database.ts';
 export type { SlowStatement, SlowStatementWatch } from './sql/slow-statements.ts';
 export {

@@ -7,6 +7,7 @@ import { createGatewayRecords } from './gateway/gateway-records.ts';
 import { migrate } from './migrations/migrate.ts';
 import { SqlPoolStore } from './pool/sql-pool-store.ts';
 import { createReplicaRecords, type ReplicaRecords } from './replicas.ts';
+import { createStoreSnapshots, readNotesOfSnapshot, type SnapshotNotes, type StoreSnapshots } from './snapshots.ts';
 import type { Database } from './sql/database.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from './sql/database-url.ts';
 import { guardDatabase } from './sql/guarded-database.ts';
@@ -40,6 +41,8 @@ export interface Store {
   readonly replicas: ReplicaRecords;
   /** False if the open file is no longer the one at its path, because someone deleted or replaced it. */
   isInPlace(): boolean;
+  /** Saves and restores everything, while the store is open. */
+  readonly snapshots: StoreSnapshots;
   /** Reads the lengths of its queues. */
   figures(): Promise<StoreFigures>;
   /** Finishes pending writes and closes the database. Later calls reject with `StoreUnavailable`. */
@@ -66,6 +69,15 @@ export function connectDatabase<Kind extends DatabaseTarget['kind']>(
 }
 
 /**
+ * Reads what a snapshot carries in addition to the store.
+ * @throws StoreRefused the file is damaged or is not a database
+ */
+export const readSnapshotNotes = (path: string): Promise<SnapshotNotes> =>
+  readNotesOfSnapshot(path, { openFile: openSnapshotFile });
+
+const openSnapshotFile = (path: string): Promise<Database> => connectDatabase({ kind: 'file', path });
+
+/**
  * Opens the store at a database URL and brings its schema up to date. Several processes may do so at once.
  * @param databaseUrl `sqlite:./path`, `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://…`, also with several hosts; a missing file
  *   and its folder are created
@@ -83,6 +95,10 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
       ...parts,
       migrated,
       isInPlace: () => database.isInPlace(),
+      snapshots: createStoreSnapshots(database, {
+        openFile: openSnapshotFile,
+        openPoolStore: (file) => createStoreParts(file, options).poolStore,
+      }),
       figures: async () => ({
         ...(await readStoreFigures(database.reads)),
         fileBytes: await readDatabaseFileBytes(target),

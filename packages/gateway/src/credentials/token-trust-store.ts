@@ -16,6 +16,8 @@ export interface TokenTrustStore {
   readonly isCurrent: (kid: string, key: KeyObject) => boolean;
   /** The tokens that were verified with these keys. */
   readonly verifiedTokens: VerifiedTokens;
+  /** Forgets everything, so that the next token makes it ask the provider. */
+  readonly clear: () => void;
 }
 
 /** Keys and issuer are reloaded after this time, so that retired ones disappear. */
@@ -67,8 +69,15 @@ export function createTokenTrustStore(deps: Pick<GatewayDeps, 'provider' | 'user
   // In both directions, because a clock that is set back must not keep a retired key.
   const isStale = (): boolean => Math.abs(clock.now() - loadedAtMs) >= KEYS_LIVE_MS;
 
+  const verifiedTokens = new VerifiedTokens();
   return {
-    verifiedTokens: new VerifiedTokens(),
+    verifiedTokens,
+    clear() {
+      issuer = undefined;
+      keys = new Map();
+      loadedAtMs = Number.NEGATIVE_INFINITY;
+      verifiedTokens.clear();
+    },
     isCurrent: (kid, key) => !isStale() && keys.get(kid)?.object === key,
     issuer: () => readIssuer(isStale()),
     reloadIssuer: () => readIssuer(true),

@@ -23,7 +23,7 @@ const CAPACITY = 4096;
  */
 export class VerifiedTokens {
   readonly #byDigest = new BoundedMap<string, VerifiedToken>(CAPACITY);
-  readonly #byHolder = new WeakMap<TokenHolder, VerifiedToken>();
+  #byHolder = new WeakMap<TokenHolder, VerifiedToken>();
 
   get(token: string | TokenHolder): VerifiedToken | undefined {
     if (typeof token === 'string') return this.#byDigest.get(digestToken(token));
@@ -32,6 +32,11 @@ export class VerifiedTokens {
     const known = this.get(token.accessToken);
     if (known !== undefined) this.#byHolder.set(token, known);
     return known;
+  }
+
+  clear(): void {
+    this.#byDigest.clear();
+    this.#byHolder = new WeakMap();
   }
 
   put(token: string | TokenHolder, verified: VerifiedToken): void {

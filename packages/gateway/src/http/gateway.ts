@@ -10,6 +10,7 @@ import { createAuditedProvider } from '../events/audited-provider.ts';
 import type { GatewayDeps, TlsCredentials } from '../kernel/deps.ts';
 import { createLogoutTokenQueue } from '../oauth/logout-token-queue.ts';
 import { createShutdownState, waitForQuietTurns } from '../runtime/shutdown-state.ts';
+import { createStoredCaches } from '../runtime/stored-caches.ts';
 import { DeliveryDispatcher } from '../webhooks/delivery-dispatcher.ts';
 import { createWebhookQueue } from '../webhooks/webhook-queue.ts';
 import { createListeners } from './listeners.ts';
@@ -44,6 +45,8 @@ export interface Gateway {
   close(noticeMs?: number): Promise<void>;
   /** Serves new connections with other credentials; open ones continue. Only for https. */
   renewTls(credentials: TlsCredentials): void;
+  /** Empties what is in memory of the store, after its content was replaced. */
+  clearCaches(): void;
   /** The document that `/openapi.json` serves. */
   openapi(): OpenApiDocument;
 }
@@ -52,7 +55,8 @@ export interface Gateway {
 export async function createGateway(given: GatewayDeps): Promise<Gateway> {
   const deps = addAudit(given);
   const stopping = createShutdownState();
-  const app = await createServer(deps, stopping);
+  const caches = createStoredCaches();
+  const app = await createServer(deps, stopping, undefined, caches);
   const listeners = createListeners(app);
   const arrivals = countArrivals(app);
   const dispatchers = createDispatchers(deps, app);
@@ -86,6 +90,7 @@ export async function createGateway(given: GatewayDeps): Promise<Gateway> {
       const { server }: { server: unknown } = app;
       if (server instanceof TlsServer) server.setSecureContext({ ...TLS_RULES, ...credentials });
     },
+    clearCaches: () => caches.clear(),
     openapi: createOpenApi({ apiPrefix: deps.settings.apiPrefix, webPrefix: deps.settings.webPrefix }),
   };
 }

@@ -88,6 +88,13 @@ import { showErrorPage } from '../service/show-error-page.ts';
 import { showMailBody, showMails } from '../service/show-mails.ts';
 import { showOpenApi } from '../service/show-openapi.ts';
 import { showOutbox } from '../service/show-outbox.ts';
+import {
+  deleteSnapshot,
+  listSnapshots,
+  resetStore,
+  restoreSnapshot,
+  saveSnapshot,
+} from '../service/snapshot-handlers.ts';
 import { listSessions } from '../tokens/list-sessions.ts';
 import { logOut } from '../tokens/log-out.ts';
 import { logOutEverywhere } from '../tokens/log-out-everywhere.ts';
@@ -208,4 +215,9 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   devOutbox: showOutbox,
   devMail: showMails,
   devMailBody: showMailBody,
+  adminSnapshotList: listSnapshots,
+  adminSnapshotSave: saveSnapshot,
+  adminSnapshotRestore: restoreSnapshot,
+  adminSnapshotDelete: deleteSnapshot,
+  adminReset: resetStore,
 };

@@ -7,8 +7,9 @@ import { GatewayError } from '../kernel/gateway-errors.ts';
 import { findClientAddress, isTrustedProxy, parseTrustedProxies } from '../limits/client-address.ts';
 import { HOST_OVERLOAD_CLOCK, type OverloadClock, type OverloadMonitor, watchOverload } from '../limits/overload.ts';
 import { createPoolSites, type PoolSites } from '../runtime/pool-sites.ts';
-import { createRuntime, type GatewayRuntime } from '../runtime/runtime.ts';
+import { clearCaches, createRuntime, type GatewayRuntime } from '../runtime/runtime.ts';
 import type { ShutdownState } from '../runtime/shutdown-state.ts';
+import { createStoredCaches, type StoredCaches } from '../runtime/stored-caches.ts';
 import { brandPlainPages } from './brand-plain-pages.ts';
 import { mountCognitoApi } from './cognito-api.ts';
 import { addDeadline } from './deadline.ts';
@@ -46,6 +47,7 @@ export async function createServer(
   deps: GatewayDeps,
   stopping?: ShutdownState,
   times: OverloadClock = HOST_OVERLOAD_CLOCK,
+  caches: StoredCaches = createStoredCaches(),
 ): Promise<FastifyInstance> {
   const logOrigin = createOriginLog(deps);
   const paths = new PoolPaths();
@@ -55,6 +57,8 @@ export async function createServer(
   const runtime = createRuntime(deps, stopping);
   const { oauth } = deps.settings.oauth ? deps.provider.extensions : {};
   const sites = oauth && createPoolSites(runtime, oauth);
+  caches.add(() => clearCaches(runtime));
+  caches.add(() => sites?.clear());
   const shared = { runtime, sites, ...createAddressReaders(deps) };
   decorateRequests(app);
   observeRequests(app, deps.observe);

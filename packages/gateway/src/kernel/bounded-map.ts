@@ -25,6 +25,10 @@ export class BoundedMap<Key, Value> {
     this.#entries.delete(key);
   }
 
+  clear(): void {
+    this.#entries.clear();
+  }
+
   #putLast(key: Key, value: Value): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);

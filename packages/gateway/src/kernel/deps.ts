@@ -48,6 +48,32 @@ export interface OutboxView {
   list(to: string | undefined): readonly OutboxEntry[];
 }
 
+/** A saved state of the whole store. */
+export interface SavedSnapshot {
+  readonly name: string;
+  readonly bytes: number;
+  readonly savedAtMs: number;
+}
+
+/** Why a snapshot was not restored: it does not exist, or it does not fit this service. */
+export interface SnapshotRefusal {
+  readonly kind: 'missing' | 'unusable';
+  /** A sentence. */
+  readonly reason: string;
+}
+
+/** Saves and restores the whole store, in development. A name consists of letters, digits, hyphens and underscores. */
+export interface Snapshots {
+  list(): Promise<readonly SavedSnapshot[]>;
+  save(name: string): Promise<void>;
+  /** Returns why nothing was changed, if so. */
+  restore(name: string): Promise<SnapshotRefusal | undefined>;
+  /** Returns whether the snapshot existed. */
+  delete(name: string): Promise<boolean>;
+  /** Empties the store and sets it up as a first start does. */
+  reset(): Promise<void>;
+}
+
 /** How many requests one address may make, and how many login steps by other criteria. 0 disables a limit. */
 export interface RateLimits {
   readonly readsPerMinute: number;
@@ -225,6 +251,8 @@ export interface GatewayDeps {
   readonly settings: GatewaySettings;
   readonly adminKeys: readonly BootstrapAdminKey[];
   readonly outbox: OutboxView | undefined;
+  /** Undefined in production, and without the embedded pool. */
+  readonly snapshots?: Snapshots | undefined;
   /** The bearer token for `/dev/*`; undefined: available from this machine only. */
   readonly devToken?: string | undefined;
   /** The pages for people; undefined for none. */

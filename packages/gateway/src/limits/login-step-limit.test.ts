@@ -52,6 +52,7 @@ function counted(admit: SharedRateLimit['admit'] = async () => {}) {
     },
     admitProvenClient: noBusiness,
     admitSecret: noBusiness,
+    clear: noBusiness,
     countWrongSecret: noBusiness,
   };
   const called = async (...given: readonly unknown[]) => {

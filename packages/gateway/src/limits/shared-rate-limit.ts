@@ -42,6 +42,8 @@ export interface SharedRateLimit {
    * @throws {GatewayError} too_many_requests
    */
   countWrongSecret(attempt: ClientAttempt): Promise<void>;
+  /** Forgets what this instance knows of the counts in the store. */
+  clear(): void;
 }
 
 /** Digests, so that the database contains no typed names and all have the same length. */
@@ -100,6 +102,7 @@ export function createSharedRateLimit({
     admitProvenClient: (clientId) => requireLeft(rate('client', clientId, clientStepsPerMinute)),
     admitSecret: (attempt) => throwIfRefused(rates.findRefusal(secretRate(attempt))),
     countWrongSecret: (attempt) => requireLeft(secretRate(attempt)),
+    clear: () => rates.clear(),
   };
 }
 

@@ -60,6 +60,11 @@ export class SharedRates {
     }
   }
 
+  /** Forgets its leases and what was exhausted. */
+  clear(): void {
+    this.#known.clear();
+  }
+
   /** Returns which of them this replica has recently found exhausted, without taking anything or asking the store. */
   findRefusal(rates: readonly Rate[]): RefusedRate | undefined {
     for (const rate of rates) {

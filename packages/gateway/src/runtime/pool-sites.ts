@@ -17,6 +17,8 @@ export interface PoolSites {
   atPath(userPoolId: string, call: CallContext): Promise<GatewayRuntime | undefined>;
   /** The pool of an app client, on the host of BASE_URL. The served pool if no other pool has this client. */
   ofClient(clientId: string, call: CallContext): Promise<GatewayRuntime>;
+  /** Forgets the runtimes of all pools but the served one, with their caches. */
+  clear(): void;
 }
 
 /** More than most services need. Creating a runtime again costs a few signature checks. */
@@ -74,6 +76,7 @@ export function createPoolSites(main: GatewayRuntime, server: OAuthServer): Pool
       if (poolId === undefined || poolId === main.userPoolId) return main;
       return (await atPath(poolId, call)) ?? main;
     },
+    clear: () => made.clear(),
   };
 }
 

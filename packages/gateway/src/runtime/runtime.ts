@@ -65,6 +65,14 @@ export function formatSitePrefix({ site, settings }: Pick<GatewayRuntime, 'site'
   return site.path === '' ? {} : { prefix: settings.webPrefix };
 }
 
+/** Empties the caches of an instance, after the content of the store was replaced. Running requests finish with what they have read. */
+export function clearCaches(runtime: GatewayRuntime): void {
+  runtime.sharedLimit.clear();
+  runtime.tokenTrustStore.clear();
+  runtime.pendingSrpCache.clear();
+  runtime.sessionContents.clear();
+}
+
 /** Creates the cache of decrypted session contents of one pool. */
 export function createSessionContents(): GatewayRuntime['sessionContents'] {
   return new BoundedMap(MOST_CONTENTS);

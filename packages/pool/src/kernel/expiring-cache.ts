@@ -40,6 +40,10 @@ export class ExpiringCache<Value> {
     this.#entries.delete(key);
   }
 
+  clear(): void {
+    this.#entries.clear();
+  }
+
   /** Returns the cached value, or loads it. Missing values are not cached, because they may be created at any time. */
   async getOrLoad(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
     const known = this.get(key);

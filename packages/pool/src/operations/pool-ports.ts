@@ -1,6 +1,7 @@
 import type { CallContext } from '@poolgate/provider';
 import { createSyncComputations } from '@poolgate/srp';
 import { MessageDelivery } from '../delivery/message-delivery.ts';
+import { ExpiringCache } from '../kernel/expiring-cache.ts';
 import { createSecretCache } from '../kernel/secret-cache.ts';
 import { listSourceNetworks } from '../kernel/source-network.ts';
 import type { LoginPorts } from '../login/challenges/login-ports.ts';
@@ -39,6 +40,20 @@ export function createCallPorts(ports: PoolPorts, call: CallContext, triggerInpu
   const triggersUntilMs = ports.clock.now() + TRIGGER_TIME_PER_REQUEST_MS;
   const checkedToken = ports.checkedTokens.takeHolder(call);
   return { ...ports, call, triggerInput, caller, triggersUntilMs, undelivered: { isAny: false }, checkedToken };
+}
+
+/** Empties the caches of an instance, after the content of its store was replaced. */
+export function clearCaches({
+  settingsCache,
+  keyCache,
+  verifiedTokens,
+  secretCache,
+  decoyCredentials,
+}: PoolPorts): void {
+  for (const cache of [...Object.values(settingsCache), ...Object.values(keyCache), verifiedTokens, secretCache]) {
+    if (cache instanceof ExpiringCache) cache.clear();
+  }
+  decoyCredentials.clear();
 }
 
 /** The /24 of an IPv4 address or the /48 of an IPv6 address, because one customer often has a whole /48. */

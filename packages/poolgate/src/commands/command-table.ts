@@ -4,6 +4,7 @@ import { TEST_PASSWORD_VARIABLE } from '../config/setting-sources.ts';
 import { CLIENT_COMMANDS } from './client-commands.ts';
 import { FILE_COMMANDS } from './file-commands.ts';
 import { POOL_COMMANDS } from './pool-commands.ts';
+import { SNAPSHOT_COMMANDS } from './snapshot-commands.ts';
 
 /** Every command of the program. */
 export const COMMANDS: readonly Command[] = [
@@ -194,6 +195,7 @@ export const COMMANDS: readonly Command[] = [
   },
   ...POOL_COMMANDS,
   ...FILE_COMMANDS,
+  ...SNAPSHOT_COMMANDS,
   {
     name: 'secrets reencrypt',
     aliases: ['secrets reseal'],

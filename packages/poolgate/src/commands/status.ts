@@ -1,20 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { request as http, type IncomingMessage } from 'node:http';
-import { request as https, type RequestOptions } from 'node:https';
-import { isIP } from 'node:net';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { inspectStore, openStore, type StoreFigures, StoreRefused, StoreUnavailable, storeName } from '@poolgate/store';
 import type { RunCommand } from '../command-line/command.ts';
 import { type Configuration, readConfiguration } from '../config/configuration.ts';
 import type { Settings } from '../config/settings.ts';
 import { readVersion } from '../process/version.ts';
 import { explainLostPool } from '../providers/pool-marker.ts';
+import { requestService } from './request-service.ts';
 
-const RESPONSE_TIMEOUT_MS = 5_000;
 const DAY_MS = 86_400_000;
-/** Loopback addresses for wildcard addresses. */
-const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** The state of the service of this configuration. */
 interface ServiceState {
@@ -40,28 +32,9 @@ interface ReadinessResponse {
   readonly body: ReadyBody;
 }
 
-/** The certificate to trust for this machine's service, if it serves https: its own, or its development authority. */
-async function readTrustOptions({ tls, tlsCert, dataDir, baseUrl }: Settings): Promise<RequestOptions | undefined> {
-  const path = tlsCert ?? (tls === 'dev' ? join(dataDir, 'tls', 'authority.pem') : undefined);
-  if (path === undefined) return undefined;
-  const name = baseUrl === undefined ? 'localhost' : new URL(baseUrl).hostname;
-  return {
-    ca: await readFile(path, 'utf8'),
-    allowPartialTrustChain: true,
-    ...(isIP(name) === 0 && { servername: name }),
-  };
-}
-
 async function fetchReadiness(settings: Settings): Promise<ReadinessResponse> {
-  const { host, port } = settings;
-  const tls = await readTrustOptions(settings);
-  const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
-  const target = { host: ANY_ADDRESS[host] ?? host, port, path: '/readyz', signal };
-  const sent = tls === undefined ? http(target) : https({ ...target, ...tls });
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    sent.once('response', resolve).once('error', reject).end();
-  });
-  return { status: answer.statusCode ?? 0, body: JSON.parse(await text(answer)) as ReadyBody };
+  const { status, body } = await requestService(settings, { path: '/readyz' });
+  return { status, body: body as ReadyBody };
 }
 
 async function readServiceState(settings: Settings): Promise<ServiceState> {

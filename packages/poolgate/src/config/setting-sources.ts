@@ -13,7 +13,7 @@ export const CONFIG_FILE_VARIABLE = 'POOLGATE_CONFIG';
 export const TEST_PASSWORD_VARIABLE = 'POOLGATE_TEST_PASSWORD';
 
 /** The variable with the admin key for the commands in the docs. It is not a setting: a service never reads it. */
-const ADMIN_KEY_VARIABLE = 'POOLGATE_ADMIN_KEY';
+export const ADMIN_KEY_VARIABLE = 'POOLGATE_ADMIN_KEY';
 
 /** Environment variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;

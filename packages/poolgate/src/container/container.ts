@@ -26,6 +26,8 @@ import { createKeyRing } from '../secrets/key-ring.ts';
 import type { DevelopmentSecrets } from '../secrets/secrets-file.ts';
 import { createDevelopmentSecrets, loadDevelopmentSecrets } from '../secrets/secrets-file.ts';
 import { createEventWebhook, createLogoutTokenSender, createWebhookCheck } from '../senders/event-webhook.ts';
+import { readSnapshotSecret, restoreSnapshot, SnapshotError } from '../snapshots/check-snapshot.ts';
+import { toSnapshotFile } from '../snapshots/snapshot-files.ts';
 import { openThreads, type Threads } from '../threads/threads.ts';
 
 /** Everything below the HTTP service. */
@@ -41,6 +43,9 @@ export interface Container extends System {
   readonly replicas: Store['replicas'];
   readonly isInPlace: Store['isInPlace'];
   readonly figures: Store['figures'];
+  readonly snapshots: Store['snapshots'];
+  /** The secret that a development start created for itself; undefined if secrets are configured. */
+  readonly developmentSecret: string | undefined;
   readonly migrated: readonly string[];
   /** Admin keys in memory only, the development key first. */
   readonly adminKeys: readonly BootstrapAdminKey[];
@@ -67,15 +72,38 @@ export interface ContainerOptions extends ContainerHooks {
   readonly onSlowStatement?: () => void;
   /** True to refuse a SQLite file that another service has claimed. */
   readonly locksStore?: boolean;
+  /** In development: the name or file of a snapshot that replaces everything in the store. */
+  readonly snapshot?: string;
 }
 
 const IN_MEMORY = 'sqlite::memory:';
 
 /** Secrets on disk would outlive a store in memory and be useless. */
-function readDevelopmentSecrets({ settings }: Configuration, { random }: System): Promise<DevelopmentSecrets> {
-  return settings.databaseUrl === IN_MEMORY
-    ? Promise.resolve(createDevelopmentSecrets(random))
-    : loadDevelopmentSecrets(settings.dataDir, random);
+async function readDevelopmentSecrets(
+  { settings }: Configuration,
+  { random }: System,
+  snapshotFile: string | undefined,
+): Promise<DevelopmentSecrets> {
+  if (settings.databaseUrl !== IN_MEMORY) return loadDevelopmentSecrets(settings.dataDir, random);
+  const made = createDevelopmentSecrets(random);
+  if (snapshotFile === undefined) return made;
+  const secret = await explainSnapshotErrors(() => readSnapshotSecret(snapshotFile));
+  return secret === undefined ? made : { ...made, secret };
+}
+
+/** Production must not run on a store that anyone with a file could have chosen. */
+function findSnapshot({ settings, mode }: Configuration, snapshot: string): string {
+  if (mode === 'production') throw new StartError('setting_refused', 'snapshot: snapshots work in development only');
+  return toSnapshotFile(settings.dataDir, snapshot);
+}
+
+async function explainSnapshotErrors<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SnapshotError) throw new StartError('setting_refused', `snapshot: ${error.message}`, error);
+    throw error;
+  }
 }
 
 /** Opens a store exclusively for one service until it is closed. */
@@ -148,14 +176,21 @@ export async function openContainer(
   log: WriteLogLine,
   options: ContainerOptions = {},
 ): Promise<Container> {
-  const { onEvent, ...hooks } = options;
+  const { onEvent, snapshot, ...hooks } = options;
   const { settings, mode } = configuration;
   for (const miss of configuration.misspelledVariables) log('warn', formatMisspellingWarning(miss));
-  const own = mode === 'development' ? await readDevelopmentSecrets(configuration, system) : undefined;
+  const snapshotFile = snapshot === undefined ? undefined : findSnapshot(configuration, snapshot);
+  const own = mode === 'development' ? await readDevelopmentSecrets(configuration, system, snapshotFile) : undefined;
   const keyRing = createKeyRing(settings.secrets ?? (own === undefined ? [] : [own.secret]), system.random);
   await refuseLostDatabaseFile(configuration);
   const opened = await openConfiguredStore(settings, log, options);
   const { poolStore, records: ownRecords, encryptedValues, replicas, isInPlace, migrated, figures, close } = opened;
+  if (snapshotFile !== undefined) {
+    await explainSnapshotErrors(() => restoreSnapshot(opened, snapshotFile, keyRing)).catch(async (error: unknown) => {
+      await close();
+      throw error;
+    });
+  }
   const written = { store: poolStore, records: ownRecords };
   const { store, records } = onEvent === undefined ? written : notifyOfEvents(written, onEvent, log);
   const engine = openSslEngine;
@@ -180,6 +215,8 @@ export async function openContainer(
     replicas,
     isInPlace,
     figures,
+    snapshots: opened.snapshots,
+    developmentSecret: settings.secrets === undefined ? own?.secret : undefined,
     migrated,
     adminKeys: listBootstrapAdminKeys(configuration, own),
     postWebhook: createEventWebhook({ clock: system.clock, allowPrivate: settings.privateWebhooks }),

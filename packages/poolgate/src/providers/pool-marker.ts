@@ -69,6 +69,12 @@ export async function writePoolMarker(settings: StoreSettings, userPoolId: strin
   }
 }
 
+/** Deletes the marker of a store that is about to be emptied on purpose. */
+export async function deletePoolMarker(settings: StoreSettings): Promise<void> {
+  const marker = await findPoolMarker(settings);
+  if (marker?.store === storeName(settings.databaseUrl)) await rm(marker.path, { force: true });
+}
+
 /**
  * Returns why a start must not create an empty pool; undefined if it may. In development an unused database is fine, because test suites
  * create a new one for each run.

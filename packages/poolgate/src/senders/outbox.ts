@@ -5,7 +5,9 @@ import type { Clock, Message, Sender } from '@poolgate/pool';
 const OUTBOX_CAPACITY = 500;
 
 /** The development outbox: it keeps messages for inspection and does not send them. */
-export interface Outbox extends Sender, OutboxView {}
+export interface Outbox extends Sender, OutboxView {
+  clear(): void;
+}
 
 /** Creates an outbox in memory. A message is there as soon as `send` has returned. It is never logged. */
 export function createOutbox(clock: Clock, capacity: number = OUTBOX_CAPACITY): Outbox {
@@ -20,5 +22,8 @@ export function createOutbox(clock: Clock, capacity: number = OUTBOX_CAPACITY): 
       return Promise.resolve();
     },
     list: (to) => entries.filter((entry) => to === undefined || entry.to === to),
+    clear() {
+      entries.length = 0;
+    },
   };
 }

@@ -31,6 +31,7 @@ import { openTls, type TlsSetup } from '../tls/open-tls.ts';
 import { startExpirySweeper } from './expiry-sweeper.ts';
 import { createDeliveryCounter, openMetricsServer, openObservers } from './open-observers.ts';
 import { openReadiness, type Readiness } from './readiness.ts';
+import { createRouteSnapshots, createServiceSnapshots, type ServiceSnapshots } from './service-snapshots.ts';
 
 /** The hooks of the gateway, implemented by the operator. */
 interface GatewayHooks {
@@ -50,6 +51,8 @@ interface GatewayHooks {
 export interface StartOptions extends Partial<Settings>, GatewayHooks, ContainerHooks {
   /** Environment variables to read the configuration from. Default: only `NODE_ENV` of this process. */
   readonly environment?: Environment;
+  /** In development: the name or file of a snapshot (docs/how-to/tests.md) that replaces everything in the store. */
+  readonly snapshot?: string;
   /** Default: the machine's clock. */
   readonly clock?: Clock;
   /** Default: the operating system's source. */
@@ -83,6 +86,8 @@ export interface Service {
   readonly adminKey: AdminKey | undefined;
   /** Messages that wait in development; undefined in production, and with `cognito`, which sends its own messages. */
   readonly outbox: OutboxView | undefined;
+  /** Saves and restores the whole store, for tests. Undefined in production, and with `cognito`. */
+  readonly snapshots: ServiceSnapshots | undefined;
   readonly clock: Clock;
   /** Whether the development demo user exists. */
   readonly demoUser: boolean;
@@ -197,12 +202,17 @@ async function listenOrFail(gateway: Gateway, { host, port }: Settings): Promise
   }
 }
 
+interface OpenedGateway extends Gateway, ServedPool {
+  readonly readiness: Readiness;
+  readonly snapshots: ServiceSnapshots | undefined;
+}
+
 async function openGateway(
   container: Container,
   log: WriteLogLine,
-  { hooks, observers, tls }: ServiceDependencies,
+  { environment, hooks, observers, tls }: ServiceDependencies,
   { baseUrl, devToken }: { readonly baseUrl: BaseUrl; readonly devToken: string | undefined },
-): Promise<Gateway & ServedPool & { readonly readiness: Readiness }> {
+): Promise<OpenedGateway> {
   // The web framework loads while other threads create the keys of a first start.
   const [served, { createGateway }] = await Promise.all([
     setUpPool(container, toDesiredAddresses(container.configuration)),
@@ -210,7 +220,16 @@ async function openGateway(
   ]);
   const readiness = openReadiness(container, served, log);
   const observe = createRequestObserver(observers);
-  const gateway = await createGateway({
+  const snapshots = createServiceSnapshots({
+    container,
+    served,
+    baseUrl,
+    clearGatewayCaches: () => gateway.clearCaches(),
+    applyFile: () => applyConfiguredFile({ ...container, ...served }, environment, log),
+    log,
+  });
+  const { dataDir } = container.configuration.settings;
+  const gateway: Gateway = await createGateway({
     provider: observeProvider(container.backend.provider, observers),
     ...served,
     records: container.records,
@@ -222,6 +241,7 @@ async function openGateway(
     settings: toGatewaySettings(container, served, baseUrl),
     adminKeys: container.adminKeys,
     outbox: container.backend.outbox,
+    snapshots: snapshots && createRouteSnapshots(snapshots, dataDir),
     devToken,
     pages: openServicePages(container, log),
     documentation: container.configuration.mode === 'development' ? openDocumentation() : undefined,
@@ -235,7 +255,7 @@ async function openGateway(
     ...(observe && { observe }),
     ...hooks,
   });
-  return { ...gateway, ...served, readiness };
+  return { ...gateway, ...served, readiness, snapshots };
 }
 
 /** Loaded only where there is a file: reading YAML must not slow down other starts. Gives what begins to watch it. */
@@ -303,6 +323,7 @@ async function serveGateway(
     clientId: gateway.clientId,
     adminKey: findAdminKey(container),
     outbox: backend.outbox,
+    snapshots: gateway.snapshots,
     clock,
     demoUser: demoPassword !== undefined,
     demoPassword,
@@ -351,6 +372,7 @@ export async function start(options: StartOptions = {}): Promise<Service> {
     migrate,
     triggers,
     signingKeys,
+    snapshot,
     awsCredentials = findAwsCredentials(environment),
     cognitoLimits,
     ...settings
@@ -369,6 +391,7 @@ export async function start(options: StartOptions = {}): Promise<Service> {
     ...(migrate && { migrate }),
     ...(triggers && { triggers }),
     ...(signingKeys && { signingKeys }),
+    ...(snapshot !== undefined && { snapshot }),
     ...(awsCredentials && { awsCredentials }),
     ...(cognitoLimits && { cognitoLimits }),
   };

@@ -145,6 +145,7 @@ export function openPostgres(servers: PostgresServers, random: () => number): Da
     withSchema: (work) => runWithSchema(servers, work),
     explain: (statement) => Promise.all(statements.listTexts(statement).map((text) => explainStatement(kysely, text))),
     server: () => translateErrors(() => readServerState(kysely)),
+    files: undefined,
     isInPlace: () => true,
     close: connections.close,
   };

@@ -4,6 +4,7 @@
  */
 import type { WriteOptions } from '@poolgate/pool/store';
 import type { Kysely, RawBuilder } from 'kysely';
+import type { CopiedTable } from './copied-table.ts';
 import type { ChangeStatement, Executor, Statement, StatementPair, Writer } from './statement.ts';
 import type { TranslateError } from './statement-executor.ts';
 import type { Tables } from './tables.ts';
@@ -70,6 +71,17 @@ export interface ExplainedStatement {
   readonly plan: readonly string[];
 }
 
+/** Copies a database to and from files of its own kind. Nothing else uses the database meanwhile. */
+export interface DatabaseFiles {
+  /** Writes everything to an empty file. */
+  copyTo(path: string): Promise<void>;
+  /**
+   * Replaces the rows of some tables in one transaction.
+   * @param path a file with the same schema; undefined to delete the rows only
+   */
+  replaceRows(path: string | undefined, tables: readonly CopiedTable[]): Promise<void>;
+}
+
 /** An open database of one dialect, as shared code sees it. */
 export interface Database {
   /** Runs single reads outside of transactions. They see every acknowledged write. */
@@ -91,6 +103,8 @@ export interface Database {
   ): Promise<readonly ExplainedStatement[]>;
   /** Reads the server's state; undefined without a server. */
   server(): Promise<ServerState | undefined>;
+  /** Copies whole databases between files; undefined if rows have to be read and written one page at a time. */
+  readonly files: DatabaseFiles | undefined;
   /** False if the open file is no longer the one at its path, because someone deleted or replaced it. */
   isInPlace(): boolean;
   /** Finishes pending writes, then closes. */

@@ -40,6 +40,7 @@ export function guardDatabase(database: Database): Database {
     withSchema: (work) => database.withSchema(work),
     explain: (statement) => database.explain(statement),
     server: () => database.server(),
+    files: database.files,
     isInPlace: () => database.isInPlace(),
     close: () => {
       closing ??= database.close();

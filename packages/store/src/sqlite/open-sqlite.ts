@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
-import type { ColumnTypes, Database, SchemaAccess } from '../sql/database.ts';
+import type { ColumnTypes, Database, DatabaseFiles, SchemaAccess } from '../sql/database.ts';
 import { CompiledStatements, type Executor } from '../sql/statement.ts';
 import { StoreRefused, StoreUnavailable } from '../sql/store-errors.ts';
 import type { Tables } from '../sql/tables.ts';
@@ -20,6 +20,7 @@ import { SQLITE_SQL } from './sqlite-dialect-sql.ts';
 import { translateFileError, translateSqliteError } from './sqlite-errors.ts';
 import { SqliteExecutor } from './sqlite-executor.ts';
 import { createFileIfMissing } from './sqlite-file.ts';
+import { copyDatabase, replaceRows } from './sqlite-snapshot.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -126,6 +127,21 @@ function createWaitingExecutor(turns: FifoLock, executor: Executor): Executor {
   };
 }
 
+function createDatabaseFiles(database: DatabaseSync, turns: FifoLock): DatabaseFiles {
+  const runAlone = (work: () => void): Promise<void> =>
+    turns.runExclusive(async () => {
+      try {
+        work();
+      } catch (error) {
+        throw translateFileError(error);
+      }
+    });
+  return {
+    copyTo: (path) => runAlone(() => copyDatabase(database, path)),
+    replaceRows: (path, tables) => runAlone(() => replaceRows(database, path, tables)),
+  };
+}
+
 /**
  * Opens a SQLite database: a file, or memory if no path is given.
  *
@@ -171,6 +187,7 @@ export function openSqlite(path: string | undefined): Database {
         statements.listTexts(statement).map((text) => ({ sql: text, plan: readPlan(database, text) })),
       ),
     server: async () => undefined,
+    files: createDatabaseFiles(database, shared.lock),
     isInPlace,
     close: async () => {
       await group.close();

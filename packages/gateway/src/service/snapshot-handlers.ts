@@ -1,0 +1,59 @@
+import { ADMIN_SCOPES } from '@poolgate/provider';
+import type { AdminCaller } from '../kernel/caller.ts';
+import type { GatewayDeps, Snapshots } from '../kernel/deps.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { Handler } from '../runtime/handler.ts';
+
+/** GET /admin/snapshots. */
+export const listSnapshots: Handler<'adminSnapshotList'> = async (deps, { caller }) => {
+  const found = await requireSnapshots(deps, caller).list();
+  const snapshots = found.map(({ name, bytes, savedAtMs }) => ({
+    name,
+    bytes,
+    saved_at: new Date(savedAtMs).toISOString(),
+  }));
+  return { status: 200, body: { status: 'success', message: 'The snapshots.', data: {}, snapshots } };
+};
+
+/** PUT /admin/snapshots/{name}. */
+export const saveSnapshot: Handler<'adminSnapshotSave'> = async (deps, { caller, params: { name } }) => {
+  await requireSnapshots(deps, caller).save(name);
+  return { status: 200, body: { status: 'success', message: 'The snapshot was saved.', data: {} } };
+};
+
+/** POST /admin/snapshots/{name}/restore. */
+export const restoreSnapshot: Handler<'adminSnapshotRestore'> = async (deps, { caller, params: { name } }) => {
+  const refusal = await requireSnapshots(deps, caller).restore(name);
+  if (refusal !== undefined) throw new GatewayError(REFUSALS[refusal.kind], refusal.reason);
+  return { status: 200, body: { status: 'success', message: 'The snapshot was restored.', data: {} } };
+};
+
+/** DELETE /admin/snapshots/{name}. */
+export const deleteSnapshot: Handler<'adminSnapshotDelete'> = async (deps, { caller, params: { name } }) => {
+  if (!(await requireSnapshots(deps, caller).delete(name))) {
+    throw new GatewayError('not_found', `The snapshot ${name} does not exist.`);
+  }
+  return { status: 200, body: { status: 'success', message: 'The snapshot was deleted.', data: {} } };
+};
+
+/** POST /admin/reset. */
+export const resetStore: Handler<'adminReset'> = async (deps, { caller }) => {
+  await requireSnapshots(deps, caller).reset();
+  return { status: 200, body: { status: 'success', message: 'The store is as after a first start.', data: {} } };
+};
+
+const REFUSALS = { missing: 'not_found', unusable: 'invalid_parameter' } as const;
+
+/**
+ * A snapshot contains admin keys and the audit log. Restoring one could give a key the scopes that it lacks.
+ * @throws {GatewayError} feature_disabled, forbidden
+ */
+function requireSnapshots({ snapshots }: GatewayDeps, { scopes }: AdminCaller): Snapshots {
+  if (snapshots === undefined) {
+    throw new GatewayError('feature_disabled', 'Snapshots work in development only, with the embedded pool.');
+  }
+  if (!ADMIN_SCOPES.every((scope) => scopes.has(scope))) {
+    throw new GatewayError('forbidden', 'Snapshots need an admin key with every scope.');
+  }
+  return snapshots;
+}

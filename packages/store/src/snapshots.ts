@@ -1,0 +1,182 @@
+import { copyFile, mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { PoolStore } from '@poolgate/pool/store';
+import { sql } from 'kysely';
+import { insertRows, readPages } from './copy-rows.ts';
+import { listCopiedTables } from './copy-tables.ts';
+import { migrate } from './migrations/migrate.ts';
+import type { CopiedTable } from './sql/copied-table.ts';
+import type { Database, SchemaAccess } from './sql/database.ts';
+
+/** Words that a snapshot carries in addition to the store. */
+export type SnapshotNotes = Readonly<Record<string, string>>;
+
+/** Checks a snapshot before anything is replaced. */
+export type CheckSnapshot = (pools: Pick<PoolStore, 'pools' | 'clients'>) => Promise<void>;
+
+/** Saves and restores the whole content of an open store. A snapshot is a SQLite file, whatever the database is. */
+export interface StoreSnapshots {
+  /** Writes a snapshot that only its owner can read, over one of the same name. */
+  save(path: string, notes: SnapshotNotes): Promise<void>;
+  /**
+   * Replaces everything in the store, except which services run on it. A snapshot of an earlier version is migrated first.
+   * @throws StoreRefused the file is no store, is damaged, or was created by a newer version
+   * @throws whatever `check` throws; nothing is changed then
+   */
+  restore(path: string, check: CheckSnapshot): Promise<void>;
+  /** Deletes everything in the store, except which services run on it. */
+  clear(): Promise<void>;
+}
+
+/** How a snapshot's file is opened: as a database, and as a store. */
+export interface SnapshotPorts {
+  readonly openFile: (path: string) => Promise<Database>;
+  readonly openPoolStore: (database: Database) => PoolStore;
+}
+
+const NOTES_TABLE = 'poolgate_snapshot';
+
+/** Describes processes, not content. */
+const KEPT_TABLES: readonly string[] = ['replicas'];
+
+/** @param database the open database of the store, with a current schema */
+export function createStoreSnapshots(database: Database, ports: SnapshotPorts): StoreSnapshots {
+  return {
+    async save(path, notes) {
+      const draft = `${path}.partial`;
+      await removeDatabase(draft);
+      await (await open(draft, 'wx', 0o600)).close();
+      try {
+        await copyInto(database, draft, ports);
+        await useFile(draft, ports, (file) => file.withSchema((access) => writeNotes(access, notes)));
+        await rename(draft, path);
+      } finally {
+        await removeDatabase(draft);
+      }
+    },
+    restore: (path, check) =>
+      useCopy(path, async (copy) => {
+        await useFile(copy, ports, async (file) => {
+          await file.withSchema((access) => migrate(access));
+          await check(ports.openPoolStore(file));
+        });
+        await replaceContent(database, copy, ports);
+      }),
+    clear: () => replaceContent(database, undefined, ports),
+  };
+}
+
+/** Reads the words that a snapshot carries; none if the file is a backup. */
+export function readNotesOfSnapshot(path: string, ports: Pick<SnapshotPorts, 'openFile'>): Promise<SnapshotNotes> {
+  return useCopy(path, (copy) => useFile(copy, ports, (file) => file.withSchema(readNotes)));
+}
+
+async function readNotes({ kysely, translate, tableNames }: SchemaAccess): Promise<SnapshotNotes> {
+  try {
+    const tables = (await tableNames.execute(kysely)).rows;
+    // A backup carries nothing else.
+    if (!tables.some(({ name }) => name === NOTES_TABLE)) return {};
+    const { rows } = await sql<{
+      name: string;
+      value: string;
+    }>`select name, value from ${sql.table(NOTES_TABLE)}`.execute(kysely);
+    return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+  } catch (error) {
+    throw translate(error);
+  }
+}
+
+async function writeNotes({ kysely }: SchemaAccess, notes: SnapshotNotes): Promise<void> {
+  const table = sql.table(NOTES_TABLE);
+  await sql`create table ${table} (name text primary key, value text not null)`.execute(kysely);
+  for (const [name, value] of Object.entries(notes)) {
+    await sql`insert into ${table} (name, value) values (${name}, ${value})`.execute(kysely);
+  }
+}
+
+async function copyInto(database: Database, path: string, ports: SnapshotPorts): Promise<void> {
+  if (database.files !== undefined) return database.files.copyTo(path);
+  // Opening it creates it anew.
+  await rm(path);
+  await useFile(path, ports, async (file) => {
+    await file.withSchema((access) => migrate(access));
+    await database.withSchema((reads) => file.withSchema((writes) => copyPages(reads, writes, deleteNothing)));
+  });
+}
+
+async function replaceContent(database: Database, path: string | undefined, ports: SnapshotPorts): Promise<void> {
+  const { files } = database;
+  if (files !== undefined) {
+    const tables = await database.withSchema(listReplacedTables);
+    await files.replaceRows(path, tables);
+  } else if (path === undefined) {
+    await database.withSchema(async (access) => truncate(access.kysely, await listReplacedTables(access)));
+  } else {
+    await useFile(path, ports, (file) =>
+      file.withSchema((reads) => database.withSchema((writes) => copyPages(reads, writes, truncate))),
+    );
+  }
+}
+
+type DeleteRows = (writes: SchemaAccess['kysely'], tables: readonly CopiedTable[]) => Promise<void>;
+
+const deleteNothing: DeleteRows = async () => {};
+
+const truncate: DeleteRows = async (writes, tables) => {
+  await sql`truncate ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(writes);
+};
+
+/** Copies all rows in one transaction, page by page. */
+async function copyPages(source: SchemaAccess, target: SchemaAccess, deleteRows: DeleteRows): Promise<void> {
+  const [tables, targets] = [await listReplacedTables(source), await listReplacedTables(target)];
+  try {
+    await source.kysely.transaction().execute(async (reads) => {
+      await source.snapshot?.execute(reads);
+      await target.kysely.transaction().execute(async (writes) => {
+        await deleteRows(writes, targets);
+        for (const table of tables) {
+          const into = targets.find(({ name }) => name === table.name);
+          if (into === undefined) continue;
+          for await (const page of readPages(reads, table)) await insertRows(writes, into, page);
+        }
+      });
+    });
+  } catch (error) {
+    throw target.translate(error);
+  }
+}
+
+async function listReplacedTables(access: SchemaAccess): Promise<readonly CopiedTable[]> {
+  const tables = await listCopiedTables(access);
+  return tables.filter(({ name }) => !KEPT_TABLES.includes(name));
+}
+
+async function useFile<Result>(
+  path: string,
+  { openFile }: Pick<SnapshotPorts, 'openFile'>,
+  use: (file: Database) => Promise<Result>,
+): Promise<Result> {
+  const file = await openFile(path);
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Opening a database changes its file, and a snapshot stays as it is. */
+async function useCopy<Result>(path: string, use: (copy: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-snapshot-'));
+  try {
+    const copy = join(folder, 'copy.sqlite');
+    await copyFile(resolve(path), copy);
+    return await use(copy);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function removeDatabase(path: string): Promise<void> {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(`${path}${suffix}`, { force: true });
+}
