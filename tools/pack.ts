@@ -54,6 +54,7 @@ const BUNDLED: Readonly<Record<string, BundleDefinition>> = {
     entries: {
       main: 'src/main.ts',
       service: 'src/index.ts',
+      'test-pools': 'src/test-pools.ts',
       'node-version': 'src/node-version.ts',
       'threads-worker': 'src/threads/worker.ts',
     },

@@ -97,7 +97,7 @@ async function writeNotes({ kysely }: SchemaAccess, notes: SnapshotNotes): Promi
 
 async function copyInto(database: Database, path: string, ports: SnapshotPorts): Promise<void> {
   if (database.files !== undefined) return database.files.copyTo(path);
-  // Opening it creates it anew.
+  // Opening it creates the database.
   await rm(path);
   await useFile(path, ports, async (file) => {
     await file.withSchema((access) => migrate(access));

@@ -71,7 +71,7 @@ export interface ExplainedStatement {
   readonly plan: readonly string[];
 }
 
-/** Copies a database to and from files of its own kind. Nothing else uses the database meanwhile. */
+/** Copies a database to and from files of the same kind. Nothing else uses the database meanwhile. */
 export interface DatabaseFiles {
   /** Writes everything to an empty file. */
   copyTo(path: string): Promise<void>;
