@@ -68,8 +68,8 @@ export const EVENTS: { readonly [Name in EventName]: EventRow } = {
     tags: ['account'],
   },
   'poolgate-deleted': {
-    detail: 'Record<string, never>',
-    description: 'The account is gone.',
+    detail: '{ deletionAt?: string }',
+    description: 'The account is deleted, or will be at `deletionAt` unless the user signs in and keeps it.',
     tags: ['poolgate-account', 'poolgate-delete-account'],
   },
   'poolgate-password-reset': {

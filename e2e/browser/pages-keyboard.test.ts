@@ -209,7 +209,7 @@ describe('the pages for those who use the keyboard alone', () => {
     await grace.press('delete', 'poolgate-delete-account');
     await grace.type('word', 'DELETE', 'poolgate-delete-account');
     await enter();
-    await grace.sees('Your account has been deleted');
+    await grace.sees('Your account will be deleted');
     await look('a deleted account');
     assert.deepEqual(grace.faults, []);
     await grace.close();

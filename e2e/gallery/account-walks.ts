@@ -141,7 +141,7 @@ export async function usedAccount(stage: Stage): Promise<void> {
   await camera.scene(page, 'step-up', 'dialog');
   await person.type('password', PASSWORD, 'dialog');
   await person.press('submit', 'dialog');
-  await person.sees('Your account has been deleted');
+  await person.sees('Your account will be deleted');
   await camera.scene(page, 'account-deleted');
   await person.close();
 }

@@ -12,6 +12,7 @@ const ALL: Readonly<Record<StepKind, true>> = {
   setUpAuthenticator: true,
   passkey: true,
   custom: true,
+  keepAccount: true,
   done: true,
   refused: true,
 };

@@ -40,6 +40,7 @@ export type {
   DeviceStep,
   DoneStep,
   FirstFactor,
+  KeepAccountStep,
   LoginStep,
   NewPasswordStep,
   PasskeyStep,

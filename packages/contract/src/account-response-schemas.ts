@@ -55,6 +55,9 @@ export const applicationEnd = createSuccessSchema({
   ended: { type: 'integer', description: 'The number of logins that have ended.' },
 });
 
+/** A deletion that the user can still prevent. */
+export const scheduledDeletion = createSuccessSchema({ deletion_at: time });
+
 /** Everything that the service stores about a user, in the form of the other routes. A list is empty if the service does not offer it. */
 export const accountExport = createSuccessSchema({
   exported_at: time,

@@ -1,4 +1,10 @@
-import { accountExport, applicationEnd, applicationList, userEventList } from './account-response-schemas.ts';
+import {
+  accountExport,
+  applicationEnd,
+  applicationList,
+  scheduledDeletion,
+  userEventList,
+} from './account-response-schemas.ts';
 import { attributes, clientId, confirmationCode, cursor, linkToken, pageLimit } from './field-schemas.ts';
 import { codeDelivery, success, updatedUser, userAnswer } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
@@ -113,6 +119,20 @@ export const accountRoutes = defineRoutes({
     body: { type: 'object', properties: {} },
     responses: { 200: { description: 'The data.', schema: accountExport } },
     errors: [],
+  },
+  userDeletionSchedule: {
+    method: 'POST',
+    path: '/user/deletion',
+    aliases: [],
+    mount: 'routes',
+    guard: 'user',
+    recentLogin: true,
+    limit: 'login',
+    summary:
+      "Disable the caller's account, and delete it after a grace period unless the user signs in and keeps it. All logins end",
+    body: { type: 'object', properties: { confirm: { type: 'boolean', description: 'Must be true.' } } },
+    responses: { 200: { description: 'When the account will be deleted.', schema: scheduledDeletion } },
+    errors: ['feature_disabled'],
   },
   userDelete: {
     method: 'DELETE',

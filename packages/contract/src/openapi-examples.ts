@@ -74,6 +74,7 @@ const FIELD_EXAMPLES: Readonly<Record<string, Example>> = {
   description: 'Members of the finance team',
   default_redirect_uri: 'https://shop.example.com/callback',
   delivered: true,
+  deletion_at: TIME,
   destination: 'a***@e***',
   details: { how: 'code' },
   device_attributes: { device_name: "Ada's laptop" },

@@ -33,6 +33,7 @@ test('every route that changes a factor of the caller, deletes or exports the ac
     'passkeyDelete',
     'passkeyStart',
     'userDelete',
+    'userDeletionSchedule',
     'userExport',
   ]);
   // These routes require it only for requests that change an address, or set a password without the current one.
@@ -113,6 +114,7 @@ test('every route that checks a secret or signature, sends a code or ends logins
     'tokenRefresh',
     'userApplicationEnd',
     'userDelete',
+    'userDeletionSchedule',
     'userExport',
     'userUpdate',
   ]);

@@ -127,6 +127,7 @@ test('the routes are at the addresses of the contract', () => {
     'POST /user/attributes/code',
     'POST /user/attributes/verify',
     'POST /user/changepassword',
+    'POST /user/deletion',
     'POST /user/export',
     'POST /user/invite',
     'POST /user/mfa/activate',

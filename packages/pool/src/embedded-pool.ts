@@ -14,6 +14,7 @@ import { type CheckedIdentityProvider, checkIdentityProviders } from './operatio
 import { clientExtensionOperations } from './operations/client-extension-operations.ts';
 import { clientTokenOperations } from './operations/client-token-operations.ts';
 import { confirmationExtensions, confirmSignUpOperations } from './operations/confirm-sign-up-operations.ts';
+import { deletionExtensions, startDueDeletions } from './operations/deletion-operations.ts';
 import { adminDeviceOperations, deviceExtensions, deviceOperations } from './operations/device-operations.ts';
 import { disownExtensions } from './operations/disown-account.ts';
 import { domainOperations } from './operations/domain-operations.ts';
@@ -138,6 +139,8 @@ export interface EmbeddedPool extends IdentityProvider {
   checkIdentityProviders(toRedirectUri: (userPoolId: string) => string): Promise<readonly CheckedIdentityProvider[]>;
   /** Lists the stored settings of any pool that have no effect. */
   unsupportedSettings(): Promise<readonly UnsupportedSetting[]>;
+  /** Starts to delete the users of any pool who asked for it, once their grace period is over. Returns a function that stops it. */
+  startDueDeletions(): () => Promise<void>;
   /** Starts to sample every few days which login factors users have, so that decoy users look alike. Returns a function that stops it. */
   startCensuses(): () => Promise<void>;
   /**
@@ -201,6 +204,7 @@ export function createPool(options: PoolOptions): EmbeddedPool {
     extensions: {
       ...bound({
         ...applicationExtensions,
+        ...(ports.deletionDays !== 0 && deletionExtensions),
         ...loginExtensions,
         ...disownExtensions,
         ...confirmationExtensions,
@@ -247,6 +251,7 @@ export function createPool(options: PoolOptions): EmbeddedPool {
     },
     importUsers: (userPoolId, users) => importUsers(createCallPorts(ports, OPERATOR), userPoolId, users),
     exportUsers: (userPoolId, limit, cursor) => exportUsers(ports, userPoolId, limit, cursor),
+    startDueDeletions: () => startDueDeletions(ports),
     startCensuses: () => startFactorCensuses(ports),
     unmappedTriggers: () => listFromAllPools(ports, (pool) => findUnmappedTriggers(pool, ports.triggers)),
     checkIdentityProviders: (toRedirectUri) => checkIdentityProviders(ports, toRedirectUri),

@@ -18,6 +18,8 @@ export const EVENT_TYPES = {
   'user.contact_verified': 'A user verified an email address or a phone number',
   'user.disabled': 'A user was disabled',
   'user.enabled': 'A user was enabled',
+  'user.deletion_scheduled': 'A user asked for the deletion of the account, which is disabled until then',
+  'user.deletion_canceled': 'A user signed in and kept an account that was to be deleted',
   'user.deleted': 'A user was deleted',
   'user.exported': 'A user exported their data',
   'user.disowned': 'The owner of an account reported "this was not me"',

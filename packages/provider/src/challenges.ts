@@ -129,6 +129,12 @@ export const CHALLENGES = {
   },
 } as const satisfies Record<ChallengeName, ChallengeRow>;
 
+/**
+ * The answer to the `CUSTOM_CHALLENGE` that asks whether to keep an account, and the parameter of that challenge that contains the time of
+ * the deletion.
+ */
+export const KEEP_ACCOUNT = 'KEEP_ACCOUNT';
+
 /** Whether a text is the name of a challenge. */
 export function isChallengeName(name: string): name is ChallengeName {
   return Object.hasOwn(CHALLENGES, name);

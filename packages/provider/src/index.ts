@@ -17,7 +17,7 @@ export type {
   /** @deprecated Use {@link ParameterKeys}. */
   ParameterKeys as KeySet,
 } from './challenges.ts';
-export { CHALLENGES, COMMON_ANSWER_KEYS, isChallengeName } from './challenges.ts';
+export { CHALLENGES, COMMON_ANSWER_KEYS, isChallengeName, KEEP_ACCOUNT } from './challenges.ts';
 export type { ClientExtensionOperations, ClientExtensions, ClientUpdate } from './client-extensions.ts';
 export { hasDuplicateMembers } from './duplicate-members.ts';
 export type { EmptyOperationRow } from './empty-operations.ts';

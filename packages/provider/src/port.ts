@@ -252,6 +252,15 @@ export interface ProviderExtensions {
     input: { readonly AccessToken: string; readonly LoginId: string },
     call: CallContext,
   ) => Promise<Pick<LoginDescription, 'Id'>>;
+  /**
+   * Disables the account of the token's user, ends every login, and deletes the account after the grace period unless the user signs in
+   * and keeps it. Repeating it is impossible, because the token ends too.
+   * @returns when the account will be deleted, in seconds since the epoch
+   */
+  readonly schedule_deletion: (
+    input: { readonly AccessToken: string },
+    call: CallContext,
+  ) => Promise<{ readonly DeletionAt: number }>;
   /** The applications that have active logins of the user through OAuth, the last used first. */
   readonly list_applications: (
     input: { readonly AccessToken: string },

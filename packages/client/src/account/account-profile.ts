@@ -35,6 +35,13 @@ export interface Profile {
   events(page?: PageRequest): Promise<PageOf<AccountEvent>>;
   /** Returns everything that the service stores about the user. @throws {PoolgateError} `reauthentication_required` */
   exportData(): Promise<AccountExport>;
+  /**
+   * Disables the account, ends this login and every other one, and deletes the account after a grace period unless the user signs in and
+   * keeps it. Available if the service's `capabilities` contain `schedule_deletion`.
+   * @returns when it will be deleted; ISO 8601, UTC
+   * @throws {PoolgateError} `reauthentication_required`, `feature_disabled`
+   */
+  scheduleDeletion(): Promise<{ readonly deletionAt: string }>;
   /** Deletes the account permanently and the device's local secret. @throws {PoolgateError} `reauthentication_required` */
   deleteAccount(): Promise<void>;
 }
@@ -58,6 +65,11 @@ export function createProfile(dependencies: AccountDependencies): Profile {
     async exportData() {
       const { status: _status, message: _message, data: _data, ...exported } = await transport.send('userExport');
       return exported;
+    },
+    async scheduleDeletion() {
+      const { deletion_at: deletionAt } = await transport.send('userDeletionSchedule', { body: { confirm: true } });
+      await dependencies.keeper.drop();
+      return { deletionAt };
     },
     deleteAccount: () => deleteAccount(dependencies),
   };

@@ -64,6 +64,17 @@ describe('a login that triggers control', () => {
     assert.deepEqual(asked[0]?.body, { username: USER });
   });
 
+  it('asks whether to keep an account that waits for its deletion, and keeps it by the answer that the service expects', async () => {
+    const { client, requests: asked } = createScriptedClient(
+      createChallengeResponse('CUSTOM_CHALLENGE', 's1', { KEEP_ACCOUNT: '2026-12-12T00:00:00.000Z' }),
+      LOGIN_SUCCESS,
+    );
+    const step = requireStep('keepAccount', await client.login.withTriggers({ username: USER }));
+    assert.deepEqual([step.username, step.deletionAt], [USER, '2026-12-12T00:00:00.000Z']);
+    assert.equal(requireStep('done', await step.keep()).username, 'ada');
+    assert.deepEqual([asked[1]?.body.challenge_value, asked[1]?.body.session], ['KEEP_ACCOUNT', 's1']);
+  });
+
   it('proves a password first if one is given, and a retry asks for it', async () => {
     const { client, requests: asked } = createScriptedClient(
       [401, { code: 'invalid_credentials' }],

@@ -44,6 +44,10 @@ async function legal(step: LoginStep): Promise<unknown> {
       return step.use();
     case 'custom':
       return step.submit('an answer');
+    case 'keepAccount':
+      // @ts-expect-error nothing is typed
+      step.submit('yes');
+      return step.keep();
     case 'done':
       // @ts-expect-error nothing is asked any more
       step.submit('123456');

@@ -10,14 +10,14 @@ import type { LoginStep } from './steps/login-steps.ts';
 import { createNewPasswordStep } from './steps/new-password-step.ts';
 import { createPasskeyStep } from './steps/passkey-step.ts';
 import { createPasswordSrpStep, createPasswordStep, provePassword } from './steps/password-step.ts';
-import { createCustomStep, startAuthenticatorSetup } from './steps/setup-and-custom-steps.ts';
+import { createQuestionStep, startAuthenticatorSetup } from './steps/setup-and-custom-steps.ts';
 
 /** Turns a challenge into a step for the user, or lets the client answer it automatically. */
 export type StepBuilder = (run: LoginRun, challenge: PendingChallenge) => LoginStep | Promise<LoginStep>;
 
 /** The step for each challenge. If a challenge of the contract is missing here, the code does not compile. */
 const STEPS: { readonly [Name in ChallengeName]: StepBuilder } = {
-  CUSTOM_CHALLENGE: (run, challenge) => createCustomStep(run, challenge),
+  CUSTOM_CHALLENGE: (run, challenge) => createQuestionStep(run, challenge),
   DEVICE_PASSWORD_VERIFIER: proveDevice,
   DEVICE_SRP_AUTH: startDeviceSrp,
   EMAIL_OTP: createSentCodeStep('email'),

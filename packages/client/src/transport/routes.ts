@@ -42,6 +42,7 @@ export const CLIENT_ROUTES = {
   userApplications: ['GET', '/user/applications', 'user'],
   userApplicationEnd: ['DELETE', '/user/applications/{client_id}', 'user'],
   userExport: ['POST', '/user/export', 'user'],
+  userDeletionSchedule: ['POST', '/user/deletion', 'user'],
   userDelete: ['DELETE', '/user', 'user'],
   attributeCode: ['POST', '/user/attributes/code', 'user'],
   attributeVerify: ['POST', '/user/attributes/verify', 'user'],

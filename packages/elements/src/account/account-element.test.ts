@@ -123,10 +123,21 @@ describe('the account', () => {
     const page = await openAccount(context);
     page.element
       .querySelector('poolgate-delete-account')
-      ?.dispatchEvent(new CustomEvent('poolgate-deleted', { bubbles: true }));
+      ?.dispatchEvent(new CustomEvent('poolgate-deleted', { bubbles: true, detail: {} }));
     await page.type({});
     assert.deepEqual([page.title, page.focused], [getEnglishText('delete.done'), 'title']);
     assert.equal(page.element.querySelector('poolgate-profile'), null);
+  });
+
+  it('says until when it can be kept, in place of its sections', async (context) => {
+    const page = await openAccount(context);
+    const detail = { deletionAt: '2026-12-12T12:00:00.000Z' };
+    page.element
+      .querySelector('poolgate-delete-account')
+      ?.dispatchEvent(new CustomEvent('poolgate-deleted', { bubbles: true, detail }));
+    await page.type({});
+    assert.equal(page.title, getEnglishText('delete.graceDone'));
+    assert.match(String(page.text('[data-part=subtitle]')), /Dec 12, 2026/);
   });
 });
 

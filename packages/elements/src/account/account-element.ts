@@ -15,7 +15,7 @@ export class PoolgateAccount extends PoolgateFormElement {
     backUrl: {},
     user: { state: true },
     stepUp: { state: true },
-    isDeleted: { state: true },
+    deletion: { state: true },
   };
 
   /** The URL of the application that the user came from. A link leads back to it. */
@@ -24,15 +24,11 @@ export class PoolgateAccount extends PoolgateFormElement {
   declare private user: User | undefined;
   /** The action that waits for the step-up. */
   declare private stepUp: (() => void) | undefined;
-  declare private isDeleted: boolean;
+  /** Set once the account is deleted, or will be. */
+  declare private deletion: { readonly deletionAt?: string } | undefined;
   private readonly current = new CurrentPart(this, ACCOUNT_PARTS[0]?.name ?? '');
   private sub: string | undefined;
   private unsubscribe: (() => void) | undefined;
-
-  constructor() {
-    super();
-    this.isDeleted = false;
-  }
 
   /** The name with which the user signs in. */
   private get username(): string {
@@ -59,10 +55,10 @@ export class PoolgateAccount extends PoolgateFormElement {
   protected override render(): TemplateResult {
     const { context } = this;
     const { text } = context.translation;
-    if (this.isDeleted)
+    const { deletion } = this;
+    if (deletion !== undefined)
       return renderCard(context, this.layout, {
-        title: text('delete.done'),
-        subtitle: text('delete.doneSubtitle'),
+        ...this.describeDeletion(deletion),
         mark: { icon: 'check', look: 'success' },
         body: nothing,
         footer: this.link('signIn', 'signUp.signIn'),
@@ -70,7 +66,7 @@ export class PoolgateAccount extends PoolgateFormElement {
     return html`<div
       data-part="account"
       @poolgate-step-up=${(event: CustomEvent<{ readonly retry: () => void }>) => this.requestStepUp(event)}
-      @poolgate-deleted=${() => this.showDeleted()}
+      @poolgate-deleted=${(event: CustomEvent<{ readonly deletionAt?: string }>) => this.showDeleted(event)}
       @poolgate-account-changed=${() => void this.loadUser()}
     >
       <div data-part="account-head">
@@ -128,8 +124,8 @@ export class PoolgateAccount extends PoolgateFormElement {
     this.stepUp = event.detail.retry;
   }
 
-  private showDeleted(): void {
-    this.isDeleted = true;
+  private showDeleted(event: CustomEvent<{ readonly deletionAt?: string }>): void {
+    this.deletion = event.detail;
     this.focusNext();
   }
 
@@ -138,6 +134,15 @@ export class PoolgateAccount extends PoolgateFormElement {
       await this.service.logOut();
       this.emit('poolgate-signed-out', { isEnded: false });
     });
+  }
+
+  private describeDeletion({ deletionAt }: { readonly deletionAt?: string }): {
+    readonly title: string;
+    readonly subtitle: string;
+  } {
+    const { text, date } = this.context.translation;
+    if (deletionAt === undefined) return { title: text('delete.done'), subtitle: text('delete.doneSubtitle') };
+    return { title: text('delete.graceDone'), subtitle: text('delete.graceDoneSubtitle', { date: date(deletionAt) }) };
   }
 
   private backLink(): TemplateResult | typeof nothing {
@@ -154,7 +159,7 @@ export class PoolgateAccount extends PoolgateFormElement {
   /** Another tab may have signed out, or signed another user in. */
   private async checkSession(): Promise<void> {
     const { service, sub } = this;
-    if (service.mode !== 'session' || this.isDeleted || this.form.busy) return;
+    if (service.mode !== 'session' || this.deletion !== undefined || this.form.busy) return;
     const session = await service.session().catch(() => undefined);
     if (session === undefined) return;
     if (session.user === null || (sub !== undefined && session.user.sub !== sub))

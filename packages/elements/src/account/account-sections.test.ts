@@ -324,6 +324,20 @@ describe('the deletion of the account', () => {
     assert.equal(page.events[0]?.[0], 'deleted');
   });
 
+  it('says that there is a grace period where the service has one, and tells when it ends', async (context) => {
+    const { calls, recorded } = recorder();
+    const deletionAt = '2026-12-12T00:00:00.000Z';
+    const client = {
+      ...parametersWith('schedule_deletion'),
+      profile: { scheduleDeletion: recorded('schedule', { deletionAt }) },
+    } as unknown as PartialClient;
+    const page = await mountElement(context, 'poolgate-delete-account', {}, { client });
+    assert.equal(page.text('[data-part=subtitle]'), getEnglishText('delete.graceSubtitle'));
+    await page.press('delete');
+    await page.submit({ word: getEnglishText('delete.word') });
+    assert.deepEqual([calls, page.events[0]], [[['schedule']], ['deleted', { deletionAt }]]);
+  });
+
   it('does not tell that an account is gone which is still there', async (context) => {
     const deleteAccount = () => Promise.reject(createRefusal({ code: 'reauthentication_required', status: 403 }));
     const page = await mountElement(context, 'poolgate-delete-account', {}, { client: { profile: { deleteAccount } } });

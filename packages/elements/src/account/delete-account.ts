@@ -4,48 +4,61 @@ import type { FieldCheck } from '../ui/form-controller.ts';
 import { PoolgateSection, type SectionContent } from './account-section.ts';
 import { renderFormButtons, renderSmallButton } from './list-items.ts';
 
-/** Deletes the account. The user must type a word first, because this cannot be undone. */
-export class PoolgateDeleteAccount extends PoolgateSection<true> {
+/** Deletes the account, after a grace period if the service has one. The user must type a word first. */
+export class PoolgateDeleteAccount extends PoolgateSection<{ readonly hasGracePeriod: boolean }> {
   protected readonly heading = { title: 'delete.title', subtitle: 'delete.subtitle' } as const;
 
-  protected async load(): Promise<true> {
-    return true;
+  protected async load(): Promise<{ readonly hasGracePeriod: boolean }> {
+    const offered = await this.service.parameters().catch(() => undefined);
+    return { hasGracePeriod: offered?.capabilities.includes('schedule_deletion') === true };
   }
 
-  protected show(): SectionContent {
+  protected show({ hasGracePeriod }: { readonly hasGracePeriod: boolean }): SectionContent {
     const { context } = this;
     const { translation } = context;
+    const heading = hasGracePeriod ? ({ ...this.heading, subtitle: 'delete.graceSubtitle' } as const) : this.heading;
     const word = translation.text('delete.word');
     if (this.open === '')
       return {
-        ...this.heading,
+        ...heading,
         body: html`<div data-part="actions">
           ${renderSmallButton(context, { label: 'delete.start', name: 'delete', look: 'danger', onClick: () => this.openForm('delete') })}
         </div>`,
       };
     return {
-      ...this.heading,
-      body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.confirm(event, word)}>
-        <p>${translation.text('delete.question')}</p>
+      ...heading,
+      body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.confirm(event, word, hasGracePeriod)}>
+        <p>${translation.text(hasGracePeriod ? 'delete.graceQuestion' : 'delete.question')}</p>
         ${renderField(context, {
           name: 'word',
           label: 'common.confirm',
           autocomplete: 'off',
           hint: html`${translation.text('delete.type', { word })}`,
         })}
-        ${renderFormButtons(context, { submit: 'delete.submit', look: 'danger', cancel: () => this.openForm('') })}
+        ${renderFormButtons(context, {
+          submit: hasGracePeriod ? 'delete.graceSubmit' : 'delete.submit',
+          look: 'danger',
+          cancel: () => this.openForm(''),
+        })}
       </form>`,
     };
   }
 
-  private confirm(event: Event, word: string): void {
+  private confirm(event: Event, word: string, hasGracePeriod: boolean): void {
     const isWord: FieldCheck = (typed) =>
       typed.trim() === word ? undefined : { id: 'field.delete', values: { word } };
     void this.form.submit(event, { word: isWord }, () =>
       this.applyChange('submit', async () => {
-        await this.service.profile.deleteAccount();
-        this.emit('poolgate-deleted', {});
+        this.emit(
+          'poolgate-deleted',
+          hasGracePeriod ? await this.service.profile.scheduleDeletion() : await this.deleteNow(),
+        );
       }),
     );
+  }
+
+  private async deleteNow(): Promise<Readonly<Record<string, never>>> {
+    await this.service.profile.deleteAccount();
+    return {};
   }
 }

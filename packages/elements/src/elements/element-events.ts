@@ -21,8 +21,8 @@ export interface ElementEvents {
   readonly 'poolgate-step-up': { readonly retry: () => void };
   /** The account was changed. */
   readonly 'poolgate-account-changed': Readonly<Record<string, never>>;
-  /** The account was deleted. */
-  readonly 'poolgate-deleted': Readonly<Record<string, never>>;
+  /** The account was deleted, or will be at `deletionAt` (ISO 8601, UTC) unless the user signs in and keeps it. */
+  readonly 'poolgate-deleted': { readonly deletionAt?: string };
   /** A new password was set. */
   readonly 'poolgate-password-reset': { readonly username: string };
   /** A user reported a change as not theirs, and every login has ended. If prevented, the element stays unchanged. */

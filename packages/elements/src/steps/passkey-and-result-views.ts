@@ -30,6 +30,16 @@ export const createCustomCard: StepView<'custom'> = (step, context) => ({
     </form>`,
 });
 
+/** The account waits for its deletion. Leaving the page changes nothing. */
+export const createKeepAccountCard: StepView<'keepAccount'> = (step, context) => ({
+  title: context.translation.text('keep.title'),
+  subtitle: context.translation.text('keep.subtitle', { date: context.translation.date(step.deletionAt) }),
+  mark: { icon: 'alert', look: 'danger' },
+  body: html`${context.identity(step.username)}
+    ${renderButton(context, { label: 'keep.submit', name: 'keep', look: 'primary', onClick: () => context.go('keep', step.keep) })}
+    ${renderButton(context, { label: 'common.notNow', name: 'not-now', onClick: context.restart })}`,
+});
+
 /** What the triggers show, without the pool's own parameters. */
 const formatQuestion = ({ parameters: { USERNAME, ...shown } }: StepOf<'custom'>): string | undefined =>
   Object.values(shown).join(' · ') || undefined;

@@ -4,7 +4,13 @@ import type { Card } from '../ui/card.ts';
 import { createAuthenticatorSetupCard } from './authenticator-setup-view.ts';
 import { createSelectFactorCard, createSelectMfaCard } from './choice-views.ts';
 import { createRecoveryCodeCard, createSentCodeCard, createTotpCard } from './code-views.ts';
-import { createCustomCard, createDoneCard, createPasskeyCard, createRefusedCard } from './passkey-and-result-views.ts';
+import {
+  createCustomCard,
+  createDoneCard,
+  createKeepAccountCard,
+  createPasskeyCard,
+  createRefusedCard,
+} from './passkey-and-result-views.ts';
 import { createNewPasswordCard, createPasswordCard } from './password-views.ts';
 import type { StepContext, StepView, StepViews } from './step-view.ts';
 
@@ -19,6 +25,7 @@ const VIEWS: StepViews = {
   setUpAuthenticator: createAuthenticatorSetupCard,
   passkey: createPasskeyCard,
   custom: createCustomCard,
+  keepAccount: createKeepAccountCard,
   done: createDoneCard,
   refused: createRefusedCard,
 };

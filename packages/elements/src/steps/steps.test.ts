@@ -286,6 +286,19 @@ describe('a passkey', () => {
   });
 });
 
+describe('an account that waits for its deletion', () => {
+  it('is kept only by the button that says so', async (context) => {
+    const { calls, recorded } = recorder();
+    const deletionAt = '2026-12-12T12:00:00.000Z';
+    const page = await show(context, 'keepAccount', { deletionAt, keep: recorded('keep') });
+    assert.equal(page.title, getEnglishText('keep.title'));
+    assert.match(String(page.text('[data-part=subtitle]')), /Dec 12, 2026/);
+    assert.deepEqual(calls, []);
+    await page.press('keep');
+    assert.deepEqual(calls, [['keep']]);
+  });
+});
+
 describe('a challenge of the operator', () => {
   it('shows the texts of the triggers as text, and not the name that the pool adds', async (context) => {
     const { calls, recorded } = recorder();

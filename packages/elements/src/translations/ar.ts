@@ -288,6 +288,11 @@ export const messages: Messages = {
   'delete.submit': 'حذف نهائي',
   'delete.done': 'تم حذف حسابك',
   'delete.doneSubtitle': 'يؤسفنا رحيلك.',
+  'delete.graceSubtitle': 'يُعطّل حسابك فورًا ويُحذف بعد مهلة. حتى ذلك الحين يمكنك تسجيل الدخول للاحتفاظ به.',
+  'delete.graceQuestion': 'هل تريد حذف حسابك؟ سيُسجّل خروجك من كل مكان.',
+  'delete.graceSubmit': 'حذف حسابي',
+  'delete.graceDone': 'سيُحذف حسابك',
+  'delete.graceDoneSubtitle': 'الحساب معطّل الآن. سجّل الدخول قبل {date} إذا أردت الاحتفاظ به.',
 
   'security.title': 'الأمان',
   'security.subtitle': 'مدى حماية حسابك',
@@ -359,6 +364,12 @@ export const messages: Messages = {
   'event.group_user_added': 'إضافة إلى مجموعة',
   'event.group_user_removed': 'إزالة من مجموعة',
   'event.other': 'تغيّر الحساب',
+  'event.user_deletion_scheduled': 'طُلب الحذف',
+  'event.user_deletion_canceled': 'احتُفظ بالحساب',
+
+  'keep.title': 'هل تريد الاحتفاظ بحسابك؟',
+  'keep.subtitle': 'طلبت منا حذفه. الحساب معطّل الآن وسيُحذف في {date}.',
+  'keep.submit': 'الاحتفاظ بحسابي',
 
   'stepUp.title': 'تأكيد هويتك',
   'stepUp.subtitle': 'مضى وقت على تسجيل دخولك. أكّد هويتك لإجراء هذا التغيير.',

@@ -277,6 +277,13 @@ export const messages: Messages = {
   'delete.submit': 'Endgültig löschen',
   'delete.done': 'Ihr Konto wurde gelöscht',
   'delete.doneSubtitle': 'Schade, dass Sie gehen.',
+  'delete.graceSubtitle':
+    'Ihr Konto wird sofort deaktiviert und nach einer Frist gelöscht. Bis dahin können Sie sich anmelden, um es zu behalten.',
+  'delete.graceQuestion': 'Konto löschen? Sie werden überall abgemeldet.',
+  'delete.graceSubmit': 'Mein Konto löschen',
+  'delete.graceDone': 'Ihr Konto wird gelöscht',
+  'delete.graceDoneSubtitle':
+    'Es ist jetzt deaktiviert. Melden Sie sich vor dem {date} an, wenn Sie es behalten möchten.',
 
   'security.title': 'Sicherheit',
   'security.subtitle': 'Wie gut Ihr Konto geschützt ist',
@@ -346,6 +353,12 @@ export const messages: Messages = {
   'event.group_user_added': 'Zu einer Gruppe hinzugefügt',
   'event.group_user_removed': 'Aus einer Gruppe entfernt',
   'event.other': 'Konto geändert',
+  'event.user_deletion_scheduled': 'Löschung beantragt',
+  'event.user_deletion_canceled': 'Konto behalten',
+
+  'keep.title': 'Konto behalten?',
+  'keep.subtitle': 'Sie haben uns gebeten, es zu löschen. Es ist deaktiviert und wird am {date} gelöscht.',
+  'keep.submit': 'Mein Konto behalten',
 
   'stepUp.title': 'Bestätigen Sie Ihre Identität',
   'stepUp.subtitle':

@@ -274,6 +274,12 @@ export const EN = {
   'delete.submit': 'Delete permanently',
   'delete.done': 'Your account has been deleted',
   'delete.doneSubtitle': 'We’re sorry to see you go.',
+  'delete.graceSubtitle':
+    'Your account is disabled right away and deleted after a grace period. Until then, you can sign in to keep it.',
+  'delete.graceQuestion': 'Delete your account? You’ll be signed out everywhere.',
+  'delete.graceSubmit': 'Delete my account',
+  'delete.graceDone': 'Your account will be deleted',
+  'delete.graceDoneSubtitle': 'It’s disabled now. Sign in before {date} if you want to keep it.',
 
   'security.title': 'Security',
   'security.subtitle': 'How well your account is protected',
@@ -342,6 +348,12 @@ export const EN = {
   'event.group_user_added': 'Added to a group',
   'event.group_user_removed': 'Removed from a group',
   'event.other': 'Account changed',
+  'event.user_deletion_scheduled': 'Deletion requested',
+  'event.user_deletion_canceled': 'Account kept',
+
+  'keep.title': 'Keep your account?',
+  'keep.subtitle': 'You asked us to delete it. It’s disabled and will be deleted on {date}.',
+  'keep.submit': 'Keep my account',
 
   'stepUp.title': 'Verify it’s you',
   'stepUp.subtitle': 'It’s been a while since you signed in. Confirm your identity to make this change.',

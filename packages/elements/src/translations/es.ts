@@ -276,6 +276,12 @@ export const messages: Messages = {
   'delete.submit': 'Eliminar definitivamente',
   'delete.done': 'Su cuenta se ha eliminado',
   'delete.doneSubtitle': 'Lamentamos que se vaya.',
+  'delete.graceSubtitle':
+    'Su cuenta se desactiva de inmediato y se elimina tras un plazo. Hasta entonces puede iniciar sesión para conservarla.',
+  'delete.graceQuestion': '¿Eliminar su cuenta? Se cerrará la sesión en todas partes.',
+  'delete.graceSubmit': 'Eliminar mi cuenta',
+  'delete.graceDone': 'Su cuenta se eliminará',
+  'delete.graceDoneSubtitle': 'Ahora está desactivada. Inicie sesión antes del {date} si quiere conservarla.',
 
   'security.title': 'Seguridad',
   'security.subtitle': 'El nivel de protección de su cuenta',
@@ -345,6 +351,12 @@ export const messages: Messages = {
   'event.group_user_added': 'Añadido a un grupo',
   'event.group_user_removed': 'Quitado de un grupo',
   'event.other': 'Cuenta modificada',
+  'event.user_deletion_scheduled': 'Eliminación solicitada',
+  'event.user_deletion_canceled': 'Cuenta conservada',
+
+  'keep.title': '¿Conservar su cuenta?',
+  'keep.subtitle': 'Nos pidió que la eliminemos. Está desactivada y se eliminará el {date}.',
+  'keep.submit': 'Conservar mi cuenta',
 
   'stepUp.title': 'Confirme que es usted',
   'stepUp.subtitle': 'Hace un rato que inició sesión. Confirme su identidad para hacer este cambio.',

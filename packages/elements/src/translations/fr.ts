@@ -277,6 +277,13 @@ export const messages: Messages = {
   'delete.submit': 'Supprimer définitivement',
   'delete.done': 'Votre compte a été supprimé',
   'delete.doneSubtitle': 'Nous regrettons votre départ.',
+  'delete.graceSubtitle':
+    'Votre compte est désactivé immédiatement, puis supprimé après un délai. D’ici là, vous pouvez vous connecter pour le conserver.',
+  'delete.graceQuestion': 'Supprimer votre compte ? Vous serez déconnecté partout.',
+  'delete.graceSubmit': 'Supprimer mon compte',
+  'delete.graceDone': 'Votre compte va être supprimé',
+  'delete.graceDoneSubtitle':
+    'Il est maintenant désactivé. Connectez-vous avant le {date} si vous souhaitez le conserver.',
 
   'security.title': 'Sécurité',
   'security.subtitle': 'Le niveau de protection de votre compte',
@@ -348,6 +355,12 @@ export const messages: Messages = {
   'event.group_user_added': 'Ajout à un groupe',
   'event.group_user_removed': 'Retrait d’un groupe',
   'event.other': 'Compte modifié',
+  'event.user_deletion_scheduled': 'Suppression demandée',
+  'event.user_deletion_canceled': 'Compte conservé',
+
+  'keep.title': 'Conserver votre compte ?',
+  'keep.subtitle': 'Vous nous avez demandé de le supprimer. Il est désactivé et sera supprimé le {date}.',
+  'keep.submit': 'Conserver mon compte',
 
   'stepUp.title': 'Confirmez que c’est vous',
   'stepUp.subtitle': 'Votre connexion date un peu. Confirmez votre identité pour effectuer cette modification.',

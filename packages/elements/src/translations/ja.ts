@@ -266,6 +266,12 @@ export const messages: Messages = {
   'delete.submit': '完全に削除',
   'delete.done': 'アカウントを削除しました',
   'delete.doneSubtitle': 'ご利用ありがとうございました。',
+  'delete.graceSubtitle':
+    'アカウントはすぐに無効になり、猶予期間の後に削除されます。それまではサインインしてアカウントを残せます。',
+  'delete.graceQuestion': 'アカウントを削除しますか？すべての端末からサインアウトします。',
+  'delete.graceSubmit': 'アカウントを削除',
+  'delete.graceDone': 'アカウントは削除されます',
+  'delete.graceDoneSubtitle': 'アカウントは無効になりました。残す場合は{date}までにサインインしてください。',
 
   'security.title': 'セキュリティ',
   'security.subtitle': 'アカウントの保護状況',
@@ -330,6 +336,12 @@ export const messages: Messages = {
   'event.group_user_added': 'グループへの追加',
   'event.group_user_removed': 'グループからの削除',
   'event.other': 'アカウントの変更',
+  'event.user_deletion_scheduled': '削除の依頼',
+  'event.user_deletion_canceled': 'アカウントの維持',
+
+  'keep.title': 'アカウントを残しますか？',
+  'keep.subtitle': '削除の依頼を受け付けています。アカウントは無効で、{date}に削除されます。',
+  'keep.submit': 'アカウントを残す',
 
   'stepUp.title': '本人確認',
   'stepUp.subtitle': 'サインインから時間がたっています。変更するには、ご本人であることを確認してください。',

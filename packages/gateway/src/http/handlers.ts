@@ -9,6 +9,7 @@ import { listUserEvents } from '../account/list-user-events.ts';
 import { listPasswordRange } from '../account/password-range.ts';
 import { register } from '../account/register.ts';
 import { resendCode } from '../account/resend-code.ts';
+import { scheduleDeletion } from '../account/schedule-deletion.ts';
 import { sendAttributeCode } from '../account/send-attribute-code.ts';
 import { setForgottenPassword } from '../account/set-forgotten-password.ts';
 import { showConfirmPage } from '../account/show-confirm-page.ts';
@@ -131,6 +132,7 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   userApplications: listApplications,
   userApplicationEnd: endApplication,
   userExport: exportAccount,
+  userDeletionSchedule: scheduleDeletion,
   userDelete: deleteAccount,
   notMe: disownAccount,
   notMePage: showNotMePage,

@@ -156,7 +156,7 @@ function createWebOperatorGuard({ runtime }: RouteDeps, route: Route, name: Rout
 }
 
 /** Routes that end the browser's session. */
-const ENDS_SESSION: ReadonlySet<RouteName> = new Set(['logoutForced', 'userDelete']);
+const ENDS_SESSION: ReadonlySet<RouteName> = new Set(['logoutForced', 'userDelete', 'userDeletionSchedule']);
 
 function wrapSharedHandler(name: RouteName): AnyHandler {
   const handle = handlers[name] as AnyHandler;

@@ -1,4 +1,4 @@
-import type { ChallengeName } from '@poolgate/provider';
+import { type ChallengeName, KEEP_ACCOUNT } from '@poolgate/provider';
 
 /** A factor that a browser's user has proven. */
 export interface FactorProof {
@@ -20,8 +20,9 @@ const FACTORS: Partial<Record<ChallengeName, string>> = {
   WEB_AUTHN: 'WEB_AUTHN',
 };
 
-/** Returns the factor that an answer to a challenge proves; undefined if none. */
-export function findProvenFactor(challengeName: string): string | undefined {
+/** Returns the factor that an answer to a challenge proves; undefined if none, such as for the answer that keeps an account. */
+export function findProvenFactor(challengeName: string, answer?: unknown): string | undefined {
+  if (answer === KEEP_ACCOUNT) return undefined;
   const factors: Readonly<Record<string, string | undefined>> = FACTORS;
   const name = challengeName.toUpperCase();
   return Object.hasOwn(factors, name) ? factors[name] : undefined;

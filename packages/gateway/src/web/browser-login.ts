@@ -24,7 +24,7 @@ export const answerBrowserChallenge: WebHandler<'webLoginAnswer'> = async (runti
   const { browser, body, call } = request;
   const before = findPendingLogin(browser.preLogin, body.session);
   const { body: outcome } = await answerChallenge(runtime, request);
-  const factor = findProvenFactor(body.challenge_name);
+  const factor = findProvenFactor(body.challenge_name, body.challenge_value);
   const step = {
     outcome,
     proofs: [...(before?.proofs ?? []), ...(factor === undefined ? [] : createProofs(runtime, factor))],

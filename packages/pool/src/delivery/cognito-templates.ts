@@ -58,6 +58,7 @@ const TEMPLATE_READERS: Readonly<Record<MessageKind, TemplateReader>> = {
   password_changed: none,
   factor_changed: none,
   contact_changed: none,
+  deletion_scheduled: none,
   codes_guessed: none,
 };
 

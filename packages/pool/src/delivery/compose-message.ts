@@ -25,6 +25,8 @@ export interface TemplateValues extends TemplateRequest {
   readonly code: string;
   /** The changes that a notice about sign-in methods names. */
   readonly changes?: readonly FactorChange[] | undefined;
+  /** The date that a notice names, in milliseconds since the epoch. */
+  readonly dateMs?: number | undefined;
   /** The product name that users know. */
   readonly appName?: string | undefined;
   /** The target of `{##words##}`; undefined for plain words. */
@@ -47,23 +49,25 @@ const COMPOSERS: Readonly<Record<Channel, (template: ChosenTemplate, templateVal
     }),
   };
 
-function toTextValues(
-  { language }: ChosenTemplate,
-  { username, code, link, changes }: TemplateValues,
-): PlaceholderValues {
+function toTextValues({ language }: ChosenTemplate, templateValues: TemplateValues): PlaceholderValues {
+  const { username, code, link } = templateValues;
   const linked = (words: string) => (link === undefined ? words : `${words}: ${link}`);
-  return { username, code, change: changes && nameFactorChanges(changes, language), linked };
+  return { username, code, change: formatChange(language, templateValues), linked };
+}
+
+/** What a notice is about: changes of sign-in methods, or a date. */
+function formatChange(language: string | undefined, { changes, dateMs }: TemplateValues): string | undefined {
+  if (dateMs === undefined) return changes && nameFactorChanges(changes, language);
+  return new Intl.DateTimeFormat(language ?? 'en', { dateStyle: 'long', timeZone: 'UTC' }).format(dateMs);
 }
 
 /** A pool's own HTML has its own style. Only ours shows a link as a button. */
-function renderHtml(
-  template: ChosenTemplate,
-  { kind, username, code, link, changes, appName }: TemplateValues,
-): string {
+function renderHtml(template: ChosenTemplate, templateValues: TemplateValues): string {
+  const { kind, username, code, link, appName } = templateValues;
   const { html, language } = template;
   const style = html === undefined ? ` style="${BUTTON_STYLE}"` : '';
   const linked = (words: string) => (link === undefined ? words : `<a href="${escapeHtml(link)}"${style}>${words}</a>`);
-  const change = changes && nameFactorChanges(changes, language);
+  const change = formatChange(language, templateValues);
   const values = { username: escapeHtml(username), code: escapeHtml(code), change, linked };
   return fillPlaceholders(html ?? renderMailHtml({ ...template, appName }, kind), values);
 }

@@ -26,6 +26,8 @@ export interface OutgoingMessage {
   readonly link?: string | undefined;
   /** The changes that a notice about sign-in methods names. */
   readonly changes?: readonly FactorChange[] | undefined;
+  /** The date that a notice names, in milliseconds since the epoch. */
+  readonly dateMs?: number | undefined;
   /** After this time the message is useless. */
   readonly expiresAtMs: number;
   /** The user's `locale` attribute. */
@@ -47,12 +49,24 @@ export function enqueueMessage(
   ports: QueuePorts & KeyRingPort,
   transaction: Transaction<'messages'>,
   pool: PoolRecord,
-  { kind, contact, username, code, link, changes, expiresAtMs, locale, discard = false, about }: OutgoingMessage,
+  {
+    kind,
+    contact,
+    username,
+    code,
+    link,
+    changes,
+    dateMs,
+    expiresAtMs,
+    locale,
+    discard = false,
+    about,
+  }: OutgoingMessage,
 ): Promise<void> {
   const { channel, destination } = contact;
   const identity = { id: generateUuid(ports.random), poolId: pool.id, channel };
   const values = { kind, locale, username, code, link };
-  const words = composeMessage(pool.settings, { ...values, changes, channel, appName: ports.appName });
+  const words = composeMessage(pool.settings, { ...values, changes, dateMs, channel, appName: ports.appName });
   const wording = createPendingCustomMessage(ports, pool, about, values);
   const shown = SHOWS_CODE.has(PLACEHOLDER_KINDS[kind]) ? code : undefined;
   const content = { ...words, to: destination, code: shown, discard, wording };

@@ -25,7 +25,7 @@ export function queueNotice(
   transaction: NoticeTransaction,
   pool: PoolRecord,
   user: UserRecord,
-  kind: Exclude<NoticeKind, 'factor_changed'>,
+  kind: Exclude<NoticeKind, 'factor_changed' | 'deletion_scheduled'>,
   previousContacts: Attributes = {},
 ): Promise<void> {
   return enqueueNotice(ports, transaction, pool, user, { kind, previousContacts });
@@ -42,12 +42,24 @@ export function queueFactorNotice(
   return enqueueNotice(ports, transaction, pool, user, { kind: 'factor_changed', previousContacts: {}, changes });
 }
 
+/** The same for a deletion of the account, whose date the email names. */
+export function queueDeletionNotice(
+  ports: NotificationPorts,
+  transaction: NoticeTransaction,
+  pool: PoolRecord,
+  user: UserRecord,
+  dateMs: number,
+): Promise<void> {
+  return enqueueNotice(ports, transaction, pool, user, { kind: 'deletion_scheduled', previousContacts: {}, dateMs });
+}
+
 type NoticeTransaction = Transaction<'allowances' | 'events' | 'messages' | 'notMeLinks'>;
 
 interface Notice {
   readonly kind: NoticeKind;
   readonly previousContacts: Attributes;
   readonly changes?: readonly FactorChange[];
+  readonly dateMs?: number;
 }
 
 async function enqueueNotice(
@@ -55,7 +67,7 @@ async function enqueueNotice(
   transaction: NoticeTransaction,
   pool: PoolRecord,
   user: UserRecord,
-  { kind, previousContacts, changes }: Notice,
+  { kind, previousContacts, changes, dateMs }: Notice,
 ): Promise<void> {
   const to = findVerifiedEmail(user);
   if (!to || ports.senders.email === undefined) return;
@@ -75,6 +87,7 @@ async function enqueueNotice(
         ? await createNotMeLink(ports, transaction, pool, { user, previousContacts, expiresAtMs })
         : '',
     changes,
+    dateMs,
     expiresAtMs,
     locale: attributes.locale,
   });

@@ -38,7 +38,7 @@ function poolWith(settings: Partial<PoolRecord['settings']> = {}): PoolRecord {
 }
 
 function userWith(attributes: UserRecord['attributes']): UserRecord {
-  const lists = { mfaMethods: [], preferredMfa: null, groups: [] };
+  const lists = { mfaMethods: [], preferredMfa: null, groups: [], deletionAtMs: null };
   const times = { createdAtMs: NOW, modifiedAtMs: NOW };
   const user = { poolId: 'us-east-1_Test00001', username: 'ada', sub: 'ada-sub', status: 'CONFIRMED' } as const;
   return { ...user, enabled: true, attributes, ...lists, ...times };

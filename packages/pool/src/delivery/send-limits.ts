@@ -272,6 +272,7 @@ const REQUESTERS: Readonly<Record<SendPurpose, RequesterKind>> = {
   password_changed: 'owner',
   factor_changed: 'owner',
   contact_changed: 'owner',
+  deletion_scheduled: 'owner',
   codes_guessed: 'owner',
 };
 

@@ -1,4 +1,5 @@
 import { ProviderError } from '@poolgate/provider';
+import { requireEnabledUser } from '../identity/active-user.ts';
 import type { Attributes } from '../identity/attributes.ts';
 import { isContactAttribute } from '../identity/contacts.ts';
 import { insertUser, lockUser } from '../identity/user-records.ts';
@@ -183,8 +184,7 @@ export async function updateFederatedUser(
   const { user } = await lockUser(transaction, pool, identity.username);
   await requireSameIdentity(transaction, account, identity);
   await requireSameProvider(transaction, account);
-  if (!user.enabled)
-    throw new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
+  requireEnabledUser(user);
   const nowMs = ports.clock.now();
   const attributes = mergeMappedAttributes(pool, user, mapped);
   const changed = Object.keys(attributes).filter((name) => attributes[name] !== user.attributes[name]);

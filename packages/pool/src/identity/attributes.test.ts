@@ -186,6 +186,7 @@ test('a client reads only what its list allows, and the sub stands first', () =>
     mfaMethods: [],
     preferredMfa: null,
     groups: [],
+    deletionAtMs: null,
     ...times,
   };
   assert.deepEqual(filterReadableAttributes(client, user), attributes);

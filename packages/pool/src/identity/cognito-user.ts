@@ -2,7 +2,9 @@
  * A user's identity: attributes, contacts, names, and the Cognito shape of a user. For an unknown name, the pool uses a decoy user that is
  * always the same.
  */
+
 import type { UserRecord } from '../store/records.ts';
+import { isActiveUser } from './active-user.ts';
 import { toAttributeList } from './attributes.ts';
 
 /** The members that all shapes of a user share. */
@@ -11,7 +13,7 @@ export function toCognitoUserFields(user: UserRecord) {
     Username: user.username,
     UserCreateDate: user.createdAtMs / 1000,
     UserLastModifiedDate: user.modifiedAtMs / 1000,
-    Enabled: user.enabled,
+    Enabled: isActiveUser(user),
     UserStatus: user.status,
   };
 }

@@ -165,7 +165,7 @@ function facts(one: Case): LoginFacts {
   return {
     user: {
       ...{ poolId, username, sub: 'sub', status, enabled, attributes },
-      ...{ mfaMethods: on, preferredMfa: null, groups: [], createdAtMs: 0, modifiedAtMs: 0 },
+      ...{ mfaMethods: on, preferredMfa: null, groups: [], deletionAtMs: null, createdAtMs: 0, modifiedAtMs: 0 },
     },
     credential:
       temporaryUntilMs === undefined

@@ -165,6 +165,11 @@ export const NEXT_STEPS: readonly NextStepRule[] = [
     applies: (facts) => isTrustedDevice(facts) && !isDeviceProven(facts),
     step: { kind: 'challenge', name: 'DEVICE_SRP_AUTH' },
   },
+  {
+    // Last, so that only the owner learns that the account waits for deletion.
+    applies: ({ user, proofs }) => user.deletionAtMs !== null && !proofs.includes('KEEP_ACCOUNT'),
+    step: { kind: 'challenge', name: 'KEEP_ACCOUNT' },
+  },
   { applies: ({ proofs }) => hasProof(proofs, FIRST_FACTOR_PROOFS), step: { kind: 'tokens' } },
 ];
 

@@ -1,4 +1,5 @@
 import { OAuthError, ProviderError, parseScopes } from '@poolgate/provider';
+import { isActiveUser } from '../identity/active-user.ts';
 import type { ClockPort, MacPorts, StoreReads } from '../kernel/ports.ts';
 import { isConfidentialClient } from '../settings/client-grants.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
@@ -75,7 +76,7 @@ async function introspectRefreshToken(
   const freshness = classifyRefreshToken(login, token, client.settings.refreshRotation?.graceSeconds ?? 0, nowMs);
   const isFresh = freshness === 'current' || freshness === 'within_grace';
   const isLoginActive = login.revokedAtMs === null && login.refreshExpiresAtMs > nowMs;
-  const isUserActive = user.enabled && user.status !== 'RESET_REQUIRED';
+  const isUserActive = isActiveUser(user) && user.status !== 'RESET_REQUIRED';
   if (!isFresh || !isLoginActive || !isUserActive) return INACTIVE;
   return {
     active: true,

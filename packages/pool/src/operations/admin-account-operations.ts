@@ -129,12 +129,12 @@ async function disableUser(
   await recordEvent(ports, transaction, { type: 'user.disabled', pool, user });
 }
 
-/** What ended when the user was disabled stays ended. Waits after many wrong codes are lifted. */
+/** What ended when the user was disabled stays ended. A requested deletion is called off. Waits after many wrong codes are lifted. */
 async function enableUser(
   transaction: Transaction<'events' | 'lockouts' | 'users'>,
   { ports, pool, user, nowMs }: LockedAccount,
 ): Promise<void> {
-  await transaction.users.update(pool.id, user.username, { enabled: true, modifiedAtMs: nowMs });
+  await transaction.users.update(pool.id, user.username, { enabled: true, deletionAtMs: null, modifiedAtMs: nowMs });
   await releaseLockouts(ports, transaction, pool, user.username);
   await recordEvent(ports, transaction, { type: 'user.enabled', pool, user });
 }

@@ -69,7 +69,11 @@ async function revokeAllAccess(
   const { username } = user;
   const nowMs = ports.clock.now();
   await lockUserFactors(transaction, pool, username, nowMs);
-  await transaction.users.update(pool.id, username, { status: 'RESET_REQUIRED', modifiedAtMs: nowMs });
+  await transaction.users.update(pool.id, username, {
+    status: 'RESET_REQUIRED',
+    deletionAtMs: null,
+    modifiedAtMs: nowMs,
+  });
   await revokeLoginsOfUser(transaction, user, nowMs);
   await transaction.devices.forgetTrust(pool.id, username, nowMs);
   await transaction.recoveryCodes.replace(pool.id, username, [], nowMs);

@@ -1,5 +1,6 @@
 import { generateRandomText } from '../kernel/identifiers.ts';
 import type { ClockPort, RandomPort, StoreReads, StoreWrites, TimerPort } from '../kernel/ports.ts';
+import { repeatEvery } from '../kernel/repeat-every.ts';
 import { lockSettings } from '../kernel/write-locks.ts';
 import { addFactorCensus, CENSUS_INTERVAL_MS, computeFactorCensus, formatFactorSet } from '../proofs/decoy-factors.ts';
 import { listUsableFirstFactors } from '../proofs/first-factors.ts';
@@ -33,17 +34,7 @@ export function startFactorCensuses(
     StoreReads<'authenticators' | 'passkeys' | 'pools' | 'users'> &
     StoreWrites<'locks' | 'pools'>,
 ): () => Promise<void> {
-  let callOff = (): void => {};
-  let looking = Promise.resolve();
-  const look = (): void => {
-    looking = takeFactorCensuses(ports).catch(() => {});
-    callOff = ports.timer.after(CHECK_INTERVAL_MS, look);
-  };
-  look();
-  return () => {
-    callOff();
-    return looking;
-  };
+  return repeatEvery(ports.timer, CHECK_INTERVAL_MS, () => takeFactorCensuses(ports));
 }
 
 /** Takes the census of every pool for which it is due: which login factors its users have, so that decoys look alike. */

@@ -12,6 +12,7 @@ import type { UnsupportedSettingsPort } from '../settings/unsupported-settings.t
 import type { SignTexts } from '../tokens/sign-texts.ts';
 import type { AddClaimsPort } from '../tokens/token-ports.ts';
 import type { TriggerPorts, TriggerTargetPorts } from '../triggers/trigger-ports.ts';
+import type { DeletionPort } from './deletion-operations.ts';
 
 /** Computations that take milliseconds and may run on other threads. */
 export interface Computations {
@@ -25,6 +26,7 @@ export interface PoolOptions
     AddClaimsPort,
     AppNamePort,
     ClockPort,
+    DeletionPort,
     DomainPort,
     Pick<ClientKeyPorts, 'fetchClientKeys'>,
     EnginePort,

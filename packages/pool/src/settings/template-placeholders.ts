@@ -17,6 +17,7 @@ export const PLACEHOLDER_KINDS: Readonly<
   password_changed: 'link',
   factor_changed: 'link',
   contact_changed: 'link',
+  deletion_scheduled: 'link',
   codes_guessed: 'link',
 };
 

@@ -62,6 +62,7 @@ export type NoticeKind =
   | 'password_changed'
   | 'factor_changed'
   | 'contact_changed'
+  | 'deletion_scheduled'
   | 'codes_guessed';
 
 /**

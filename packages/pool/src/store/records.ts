@@ -140,6 +140,8 @@ export interface UserRecord {
   readonly preferredMfa: MfaMethod | null;
   /** The user's groups, by precedence (none comes last), then by name. Read with the user; only memberships change it. */
   readonly groups: readonly UserGroup[];
+  /** When the account is deleted because its user asked for that; null if not. Until then it is as good as disabled. */
+  readonly deletionAtMs: number | null;
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
 }

@@ -11,6 +11,8 @@ export interface UserReads {
    * counts.
    */
   list(poolId: string, limit: number, cursor: string | undefined): Promise<Page<UserRecord>>;
+  /** Lists users whose deletion is due, at most `limit`. */
+  listDueDeletions(nowMs: number, limit: number): Promise<readonly Pick<UserRecord, 'poolId' | 'username'>[]>;
   /** Counts the users of a pool. It reads them all, so it must not run often. */
   count(poolId: string): Promise<number>;
   /**
@@ -22,7 +24,7 @@ export interface UserReads {
 
 /** The changeable parts of a user. Omitted members stay unchanged. */
 export type UserChange = Partial<
-  Pick<UserRecord, 'status' | 'enabled' | 'attributes' | 'mfaMethods' | 'preferredMfa'>
+  Pick<UserRecord, 'status' | 'enabled' | 'attributes' | 'mfaMethods' | 'preferredMfa' | 'deletionAtMs'>
 > &
   Pick<UserRecord, 'modifiedAtMs'>;
 

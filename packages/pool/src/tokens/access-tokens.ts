@@ -6,6 +6,7 @@ import {
   tokenState,
   USER_SCOPE,
 } from '@poolgate/provider';
+import { requireEnabledUser } from '../identity/active-user.ts';
 import { lockUser, userNotFoundError } from '../identity/user-records.ts';
 import type { ClockPort, Transaction } from '../kernel/ports.ts';
 import type { AccessTokenFacts } from '../store/access-token-reads.ts';
@@ -130,9 +131,7 @@ function isRevoked({ sub, loginId, issuedAtSeconds }: AccessToken, { login, revo
 }
 
 function requireActiveUser(user: UserRecord): void {
-  if (!user.enabled) {
-    throw new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
-  }
+  requireEnabledUser(user);
   if (user.status === 'UNCONFIRMED') throw new ProviderError('UserNotConfirmedException', 'User is not confirmed.');
   if (user.status === 'RESET_REQUIRED') {
     throw new ProviderError('PasswordResetRequiredException', 'Password reset required for the user');

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type Output, uuidV7 } from '@poolgate/provider';
+import { requireEnabledUser } from '../identity/active-user.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
 import { generateUuid } from '../kernel/identifiers.ts';
 import type { ClockPort, EventPorts, MacPorts, RandomPort, Transaction } from '../kernel/ports.ts';
@@ -62,13 +63,17 @@ export function generateLoginId(ports: ClockPort & RandomPort): string {
   return uuidV7(ports.clock.now(), ports.random);
 }
 
-/** Opens the login of all tokens from one proof. Call it in the write that spends the proof. */
+/**
+ * Opens the login of all tokens from one proof. Call it in the write that spends the proof.
+ * @throws {ProviderError} `NotAuthorizedException`: the user is disabled or waits for deletion. Callers check that earlier
+ */
 export async function createLogin(
   ports: EventPorts,
   transaction: Transaction<'events' | 'logins' | 'revocations'>,
   { pool, client, user }: TokenSubject,
   from: LoginOrigin,
 ): Promise<LoginRecord> {
+  requireEnabledUser(user);
   const nowMs = ports.clock.now();
   const login: LoginRecord = {
     id: from.id ?? generateLoginId(ports),

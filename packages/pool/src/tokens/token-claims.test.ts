@@ -42,6 +42,7 @@ const facts: TokenFacts = {
     mfaMethods: [],
     preferredMfa: null,
     groups: [],
+    deletionAtMs: null,
     ...times,
   },
   login: TEST_LOGIN_RECORD,

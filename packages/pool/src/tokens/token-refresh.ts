@@ -1,4 +1,5 @@
 import { ProviderError, parseScopes } from '@poolgate/provider';
+import { requireEnabledUser } from '../identity/active-user.ts';
 import type { EventPorts, StoreReads, StoreWrites } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { LoginWithUser } from '../store/login-repository.ts';
@@ -153,9 +154,7 @@ function requireActiveLogin(login: LoginRecord, nowMs: number): void {
 }
 
 function requireRefreshableUser(user: UserRecord): void {
-  if (!user.enabled) {
-    throw new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
-  }
+  requireEnabledUser(user);
   if (user.status === 'RESET_REQUIRED') {
     throw new ProviderError('PasswordResetRequiredException', 'Password reset required for the user', {
       reason: 'invalid_grant',

@@ -106,6 +106,7 @@ export function createUserRecord(
     mfaMethods: [],
     preferredMfa: null,
     groups: [],
+    deletionAtMs: null,
     createdAtMs: nowMs,
     modifiedAtMs: nowMs,
   };

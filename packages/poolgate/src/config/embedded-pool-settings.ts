@@ -68,6 +68,10 @@ export const embeddedPoolSettings = {
     default: 7,
     help: 'How many days an unconfirmed registration is kept before it is deleted.',
   }),
+  deletionDays: defineSetting('IDP_DELETION_DAYS', createWholeNumberKind(0, 365), {
+    default: 14,
+    help: 'How many days users can keep an account that they delete on the account page. Until then it is disabled, and signing in offers to keep it. 0 deletes it at once.',
+  }),
   breachedPasswords: defineSetting('POOLGATE_BREACHED_PASSWORDS', rangeApi, {
     default: 'off',
     help: 'Whether new passwords are checked against known data breaches. Clients that set a password without sending it check it with `POST /password/range`. Only five hexadecimal digits of a SHA-1 leave the service. If the API takes longer than two seconds, the password is accepted.',

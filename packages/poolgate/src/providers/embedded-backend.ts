@@ -54,6 +54,7 @@ export async function openEmbeddedBackend(parts: BackendDeps): Promise<Backend> 
     random,
     timer,
     auditDays: settings.auditDays,
+    deletionDays: settings.deletionDays,
     appName: settings.appName,
     accountId: settings.accountId,
     aliasTarget: settings.baseUrl === undefined ? 'localhost' : new URL(settings.baseUrl).hostname,
@@ -95,8 +96,9 @@ export async function openEmbeddedBackend(parts: BackendDeps): Promise<Backend> 
         onDelivered(report);
       });
       const stopCensuses = pool.startCensuses();
+      const stopDeletions = pool.startDueDeletions();
       return async () => {
-        await Promise.all([stopCensuses(), stopDelivery()]);
+        await Promise.all([stopCensuses(), stopDeletions(), stopDelivery()]);
       };
     },
     close: () => {},

@@ -20,6 +20,7 @@ import { migrateSigningAlgorithms } from './0026-signing-algorithms.ts';
 import { migrateClientSessions } from './0028-client-sessions.ts';
 import { migrateFederation } from './0030-federation.ts';
 import { migrateStacks } from './0031-stacks.ts';
+import { migrateDeletions } from './0032-deletions.ts';
 import type { SchemaChange } from './schema-change.ts';
 
 /**
@@ -47,4 +48,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0028-client-sessions': migrateClientSessions,
   '0030-federation': migrateFederation,
   '0031-stacks': migrateStacks,
+  '0032-deletions': migrateDeletions,
 };

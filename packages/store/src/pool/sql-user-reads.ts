@@ -41,6 +41,15 @@ const countUsers = defineStatement((db, p: Placeholders<{ poolId: string }>) =>
     .where(IS_FOUND_BY_NAME),
 );
 
+const selectDueDeletions = defineStatement((db, p: Placeholders<{ nowMs: number; limit: number }>) =>
+  db
+    .selectFrom('users')
+    .select(['pool_id as poolId', 'username'])
+    .where('deletion_at_ms', '<=', p.nowMs)
+    .orderBy('deletion_at_ms')
+    .limit(p.limit),
+);
+
 /** Reads users and the names that identify them. */
 export class SqlUserReads extends SqlRepository implements UserReads {
   byName(poolId: string, name: string): Promise<UserWithCredential | undefined> {
@@ -57,6 +66,10 @@ export class SqlUserReads extends SqlRepository implements UserReads {
     // No username sorts before the empty text.
     const { rows } = await this.executor.run(selectUsers, { poolId, after: cursor ?? '', limit: toRowLimit(limit) });
     return toPage(rows.map(toUser), limit, (user) => user.username);
+  }
+
+  async listDueDeletions(nowMs: number, limit: number): Promise<readonly Pick<UserRecord, 'poolId' | 'username'>[]> {
+    return (await this.executor.run(selectDueDeletions, { nowMs, limit })).rows;
   }
 
   async count(poolId: string): Promise<number> {

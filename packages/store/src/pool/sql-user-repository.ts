@@ -19,6 +19,7 @@ const insertUser = defineStatement(
       attributes: p.attributes,
       mfa_methods: p.mfaMethods,
       preferred_mfa: p.preferredMfa,
+      deletion_at_ms: p.deletionAtMs,
       created_at_ms: p.createdAtMs,
       modified_at_ms: p.modifiedAtMs,
     }),
@@ -33,6 +34,8 @@ interface ChangeRow {
   readonly mfaMethods: string | null;
   readonly setsPreferredMfa: boolean;
   readonly preferredMfa: string | null;
+  readonly setsDeletion: boolean;
+  readonly deletionAtMs: number | null;
   readonly modifiedAtMs: number;
 }
 
@@ -45,6 +48,7 @@ const updateUser = defineStatement((db, p: Placeholders<ChangeRow>) =>
       attributes: eb.fn.coalesce(p.attributes, 'attributes'),
       mfa_methods: eb.fn.coalesce(p.mfaMethods, 'mfa_methods'),
       preferred_mfa: setOrUnchanged(p.setsPreferredMfa, p.preferredMfa, 'preferred_mfa'),
+      deletion_at_ms: setOrUnchanged(p.setsDeletion, p.deletionAtMs, 'deletion_at_ms'),
       modified_at_ms: p.modifiedAtMs,
     }))
     .where('pool_id', '=', p.poolId)
@@ -96,6 +100,8 @@ export class SqlUserRepository extends SqlUserReads implements UserRepository {
       mfaMethods: change.mfaMethods === undefined ? null : JSON.stringify(change.mfaMethods),
       setsPreferredMfa: change.preferredMfa !== undefined,
       preferredMfa: change.preferredMfa ?? null,
+      setsDeletion: change.deletionAtMs !== undefined,
+      deletionAtMs: change.deletionAtMs ?? null,
       modifiedAtMs: change.modifiedAtMs,
     });
     if (changes === 0) return;

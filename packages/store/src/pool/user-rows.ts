@@ -12,6 +12,7 @@ export interface UserRow {
   readonly attributes: string;
   readonly mfaMethods: string;
   readonly preferredMfa: string | null;
+  readonly deletionAtMs: number | null;
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
   /** JSON; null for none. */
@@ -35,6 +36,7 @@ const COLUMNS = [
   'users.attributes',
   'users.mfa_methods as mfaMethods',
   'users.preferred_mfa as preferredMfa',
+  'users.deletion_at_ms as deletionAtMs',
   'users.created_at_ms as createdAtMs',
   'users.modified_at_ms as modifiedAtMs',
 ] as const;
@@ -73,6 +75,7 @@ export function toUser(row: UserRow): UserRecord {
     mfaMethods: parseList<MfaMethod>(row.mfaMethods),
     preferredMfa: row.preferredMfa as MfaMethod | null,
     groups: parseList<UserGroup>(row.groups),
+    deletionAtMs: row.deletionAtMs,
     createdAtMs: row.createdAtMs,
     modifiedAtMs: row.modifiedAtMs,
   };

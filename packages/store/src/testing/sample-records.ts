@@ -100,6 +100,7 @@ export function sampleUser(poolId: string, username: string): UserRecord {
     mfaMethods: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'],
     preferredMfa: 'EMAIL_OTP',
     groups: [],
+    deletionAtMs: 1_900_000_000_000,
     createdAtMs: 1_700_000_000_002,
     modifiedAtMs: 1_700_000_000_003,
   };

@@ -31,6 +31,15 @@ export interface NewPasswordStep extends InteractiveStep {
   submit(newPassword: string, attributes?: Readonly<Record<string, string>>): Promise<LoginStep>;
 }
 
+/** The account waits for its deletion. Every other proof was correct, so the user can keep it. */
+export interface KeepAccountStep extends InteractiveStep {
+  readonly kind: 'keepAccount';
+  /** When the account will be deleted; ISO 8601, UTC. */
+  readonly deletionAt: string;
+  /** Keeps the account and signs in. */
+  keep(): Promise<LoginStep>;
+}
+
 /** Asks the user how to start. */
 export interface SelectFactorStep extends InteractiveStep {
   readonly kind: 'selectFactor';
@@ -148,6 +157,7 @@ export type LoginStep =
   | SetUpAuthenticatorStep
   | PasskeyStep
   | CustomStep
+  | KeepAccountStep
   | DoneStep
   | RefusedStep;
 

@@ -2,7 +2,7 @@ import type { PoolgateError } from '../../transport/poolgate-error.ts';
 import type { RouteResponse } from '../../transport/routes.ts';
 import { attemptStep } from './attempt-step.ts';
 import { answerChallenge, type LoginRun, type PendingChallenge } from './login-run.ts';
-import type { CustomStep, LoginStep, SetUpAuthenticatorStep } from './login-steps.ts';
+import type { CustomStep, KeepAccountStep, LoginStep, SetUpAuthenticatorStep } from './login-steps.ts';
 
 type Activation = RouteResponse<'mfaActivate'>;
 
@@ -50,12 +50,35 @@ async function verifyAuthenticator(
   return answerChallenge(run, { ...challenge, session: verified.session ?? session });
 }
 
-/** CUSTOM_CHALLENGE: the operator's triggers define its parameters and answers. */
-export function createCustomStep(
+/** The parameter of a CUSTOM_CHALLENGE that asks whether to keep an account that waits for its deletion, and the answer that keeps it. */
+const KEEP_ACCOUNT = 'KEEP_ACCOUNT';
+
+/** CUSTOM_CHALLENGE: the service asks whether to keep the account, or the operator's triggers ask something. */
+export function createQuestionStep(run: LoginRun, challenge: PendingChallenge): CustomStep | KeepAccountStep {
+  const deletionAt = challenge.parameters[KEEP_ACCOUNT];
+  return deletionAt === undefined
+    ? createCustomStep(run, challenge)
+    : createKeepAccountStep(run, challenge, deletionAt);
+}
+
+function createKeepAccountStep(
   run: LoginRun,
   challenge: PendingChallenge,
+  deletionAt: string,
   error: PoolgateError | null = null,
-): CustomStep {
+): KeepAccountStep {
+  const again = (failure: PoolgateError) => createKeepAccountStep(run, challenge, deletionAt, failure);
+  return {
+    kind: 'keepAccount',
+    username: run.username ?? null,
+    error,
+    deletionAt,
+    keep: () => attemptStep(run, again, () => answerChallenge(run, challenge, KEEP_ACCOUNT)),
+  };
+}
+
+/** The operator's triggers define its parameters and answers. */
+function createCustomStep(run: LoginRun, challenge: PendingChallenge, error: PoolgateError | null = null): CustomStep {
   const again = (failure: PoolgateError): CustomStep => createCustomStep(run, challenge, failure);
   return {
     kind: 'custom',

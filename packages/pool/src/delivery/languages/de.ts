@@ -78,4 +78,10 @@ export const de: Language = {
     sms: 'Die E-Mail-Adresse oder Telefonnummer Ihres Kontos wurde geändert.',
     action: ACTION,
   },
+  deletion_scheduled: {
+    subject: 'Ihr Konto wird gelöscht',
+    text: 'Ihr Konto {username} ist deaktiviert und wird am {change} gelöscht. Wenn Sie es behalten möchten, melden Sie sich vorher an.\n\nWenn Sie das nicht waren, öffnen Sie diesen Link. Er behält Ihr Konto, beendet alle Ihre Sitzungen und verlangt ein neues Passwort:\n{####}',
+    sms: 'Ihr Konto ist deaktiviert und wird am {change} gelöscht. Wenn Sie es behalten möchten, melden Sie sich vorher an.',
+    action: ACTION,
+  },
 };

@@ -78,4 +78,10 @@ export const en: Language = {
     sms: 'The email address or phone number of your account was changed.',
     action: ACTION,
   },
+  deletion_scheduled: {
+    subject: 'Your account will be deleted',
+    text: 'Your account {username} is disabled and will be deleted on {change}. To keep it, sign in before then.\n\nIf this wasn’t you, open this link. It keeps your account, signs out all your sessions and requires a new password:\n{####}',
+    sms: 'Your account is disabled and will be deleted on {change}. To keep it, sign in before then.',
+    action: ACTION,
+  },
 };

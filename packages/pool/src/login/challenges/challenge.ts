@@ -20,7 +20,7 @@ export type ParameterMap = Readonly<Record<string, string>>;
 
 /**
  * The challenges that this pool can issue. Most have the names of the Cognito-compatible API. There, `EMAIL_OTP` is also the name of the
- * second factor (`EMAIL_MFA`) and of its setup (`EMAIL_SETUP`), which prove something else here. `REGISTRATION_VERIFIER` is called
+ * second factor (`EMAIL_MFA`) and of its setup (`EMAIL_SETUP`), which prove something else here. `KEEP_ACCOUNT` is called `CUSTOM_CHALLENGE` there. `REGISTRATION_VERIFIER` is called
  * `PASSWORD_VERIFIER` there: it proves the password of an unconfirmed registration and never ends in tokens.
  */
 export type PoolChallengeName =
@@ -30,6 +30,7 @@ export type PoolChallengeName =
   | 'EMAIL_MFA'
   | 'EMAIL_OTP'
   | 'EMAIL_SETUP'
+  | 'KEEP_ACCOUNT'
   | 'MFA_SETUP'
   | 'NEW_PASSWORD_REQUIRED'
   | 'PASSWORD'

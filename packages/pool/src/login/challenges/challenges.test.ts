@@ -54,6 +54,7 @@ const user: UserRecord = {
   mfaMethods: [],
   preferredMfa: null,
   groups: [],
+  deletionAtMs: null,
   createdAtMs: 0,
   modifiedAtMs: 0,
 };

@@ -6,6 +6,7 @@ import { devicePasswordVerifierChallenge } from './device-password-verifier-chal
 import { deviceSrpAuthChallenge } from './device-srp-auth-challenge.ts';
 import { emailSetupChallenge } from './email-setup-challenge.ts';
 import { emailOtpChallenge, smsOtpChallenge } from './first-factor-code-challenge.ts';
+import { keepAccountChallenge } from './keep-account-challenge.ts';
 import { emailMfaChallenge, smsMfaChallenge } from './message-mfa-challenge.ts';
 import { mfaSetupChallenge } from './mfa-setup-challenge.ts';
 import { newPasswordRequiredChallenge } from './new-password-required-challenge.ts';
@@ -26,6 +27,7 @@ export const POOL_CHALLENGES: Readonly<Record<PoolChallengeName, Challenge>> = {
   EMAIL_MFA: emailMfaChallenge,
   EMAIL_OTP: emailOtpChallenge,
   EMAIL_SETUP: emailSetupChallenge,
+  KEEP_ACCOUNT: keepAccountChallenge,
   MFA_SETUP: mfaSetupChallenge,
   NEW_PASSWORD_REQUIRED: newPasswordRequiredChallenge,
   PASSWORD: passwordChallenge,

@@ -1,0 +1,86 @@
+import type { ProviderExtensions } from '@poolgate/provider';
+import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
+import { queueDeletionNotice } from '../delivery/notices.ts';
+import { recordEvent } from '../kernel/audit-events.ts';
+import type { ClockPort, EventPorts, StorePort, TimerPort } from '../kernel/ports.ts';
+import { repeatEvery } from '../kernel/repeat-every.ts';
+import { lockUserFactors } from '../proofs/totp/totp-enrolment.ts';
+import { lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
+import { deleteUserAndLogins, revokeLoginsOfUser } from '../tokens/login-revocations.ts';
+import type { OwnAccountPorts } from './account-ports.ts';
+import type { ExtensionTable } from './operation-table.ts';
+
+const DAY_MS = 86_400_000;
+
+const DEFAULT_DAYS = 14;
+
+/** How long users can keep an account that they asked to delete. */
+export interface DeletionPort {
+  /** Default: 14 days. 0: a deletion cannot be scheduled, so accounts are deleted at once. */
+  readonly deletionDays?: number;
+}
+
+/** What users can do with their account beyond the Cognito API. */
+export const deletionExtensions: ExtensionTable<'schedule_deletion'> = {
+  schedule_deletion: (ports, input) => scheduleDeletion(ports, input.AccessToken),
+};
+
+async function scheduleDeletion(
+  ports: OwnAccountPorts & DeletionPort,
+  accessToken: string,
+): Promise<Awaited<ReturnType<ProviderExtensions['schedule_deletion']>>> {
+  const access = await requireAccessToken(ports, accessToken);
+  const { pool, client, user } = access;
+  const nowMs = ports.clock.now();
+  const deletionAtMs = nowMs + (ports.deletionDays ?? DEFAULT_DAYS) * DAY_MS;
+  await ports.store.write(async (transaction) => {
+    const current = await lockAuthorizedUser(transaction, access);
+    await transaction.users.update(pool.id, user.username, { deletionAtMs, modifiedAtMs: nowMs });
+    await revokeLoginsOfUser(transaction, user, nowMs);
+    await recordEvent(ports, transaction, { type: 'user.deletion_scheduled', pool, clientId: client.id, user });
+    await queueDeletionNotice(ports, transaction, pool, current.user, deletionAtMs);
+  });
+  await deliverAfterCommit(ports);
+  return { DeletionAt: deletionAtMs / 1000 };
+}
+
+const AT_ONCE = 50;
+
+const CHECK_INTERVAL_MS = 600_000;
+
+/** Deletes due users now and then every ten minutes. What fails is retried then. Returns a function that stops it. */
+export function startDueDeletions(ports: ClockPort & EventPorts & StorePort & TimerPort): () => Promise<void> {
+  return repeatEvery(ports.timer, CHECK_INTERVAL_MS, () => deleteDueUsers(ports));
+}
+
+/**
+ * Deletes the users whose grace period is over. Each write checks again, because the user may just have kept the account or another replica
+ * may have deleted it.
+ */
+async function deleteDueUsers(ports: ClockPort & EventPorts & StorePort): Promise<void> {
+  let found = AT_ONCE;
+  while (found === AT_ONCE) {
+    const due = await ports.store.users.listDueDeletions(ports.clock.now(), AT_ONCE);
+    for (const { poolId, username } of due) await deleteDueUser(ports, poolId, username);
+    found = due.length;
+  }
+}
+
+async function deleteDueUser(
+  ports: ClockPort & EventPorts & StorePort,
+  poolId: string,
+  username: string,
+): Promise<void> {
+  const nowMs = ports.clock.now();
+  await ports.store.write(async (transaction) => {
+    const pool = await transaction.pools.byId(poolId);
+    if (pool === undefined) return;
+    await lockUserFactors(transaction, pool, username, nowMs);
+    const found = await transaction.users.lockByName(poolId, username);
+    if (found?.user.username !== username) return;
+    const { user } = found;
+    if (user.deletionAtMs === null || user.deletionAtMs > nowMs) return;
+    if (!(await deleteUserAndLogins(transaction, user, nowMs))) return;
+    await recordEvent(ports, transaction, { type: 'user.deleted', pool, user });
+  });
+}
