@@ -60,10 +60,11 @@ describe('the words of a message', () => {
     for (const locale of Object.keys(LANGUAGES)) {
       for (const kind of NOTICES) {
         const changes = kind === 'factor_changed' ? (['passkey_added', 'SMS_MFA_off'] as const) : undefined;
-        const mail = composeMessage({}, templateValues({ kind, locale, code: link, changes }));
+        const dateMs = kind === 'deletion_scheduled' ? Date.UTC(2026, 11, 12) : undefined;
+        const mail = composeMessage({}, templateValues({ kind, locale, code: link, changes, dateMs }));
         assert.equal(mail.text.split(link).length, 2);
         assert.ok(mail.html?.includes(`<a href="${link}">${link}</a>`));
-        const bare = composeMessage({}, templateValues({ kind, locale, code: '', changes }));
+        const bare = composeMessage({}, templateValues({ kind, locale, code: '', changes, dateMs }));
         assert.ok(bare.text.includes('ada') && mail.text.startsWith(bare.text));
         assert.doesNotMatch(bare.text, /link|#|[{}]/i);
         assert.doesNotMatch(bare.html ?? '', /link|href|\{#/i);

@@ -58,7 +58,17 @@ function toTextValues({ language }: ChosenTemplate, templateValues: TemplateValu
 /** What a notice is about: changes of sign-in methods, or a date. */
 function formatChange(language: string | undefined, { changes, dateMs }: TemplateValues): string | undefined {
   if (dateMs === undefined) return changes && nameFactorChanges(changes, language);
-  return new Intl.DateTimeFormat(language ?? 'en', { dateStyle: 'long', timeZone: 'UTC' }).format(dateMs);
+  const locale = language !== undefined && isLocale(language) ? language : 'en';
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(dateMs);
+}
+
+/** A pool may name the language of its own texts in any way. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
 }
 
 /** A pool's own HTML has its own style. Only ours shows a link as a button. */

@@ -12,3 +12,9 @@ export interface AdminAccountPorts extends DeliveryPorts, NotificationPorts, Set
 export interface OwnAccountPorts extends AccessTokenPorts, DeliveryPorts, NotificationPorts {
   readonly store: PoolStore;
 }
+
+/** How long users can keep an account that they asked to delete. */
+export interface DeletionPort {
+  /** Default: 14 days. 0: a deletion cannot be scheduled, so accounts are deleted at once. */
+  readonly deletionDays?: number;
+}

@@ -7,18 +7,12 @@ import { repeatEvery } from '../kernel/repeat-every.ts';
 import { lockUserFactors } from '../proofs/totp/totp-enrolment.ts';
 import { lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
 import { deleteUserAndLogins, revokeLoginsOfUser } from '../tokens/login-revocations.ts';
-import type { OwnAccountPorts } from './account-ports.ts';
+import type { DeletionPort, OwnAccountPorts } from './account-ports.ts';
 import type { ExtensionTable } from './operation-table.ts';
 
 const DAY_MS = 86_400_000;
 
 const DEFAULT_DAYS = 14;
-
-/** How long users can keep an account that they asked to delete. */
-export interface DeletionPort {
-  /** Default: 14 days. 0: a deletion cannot be scheduled, so accounts are deleted at once. */
-  readonly deletionDays?: number;
-}
 
 /** What users can do with their account beyond the Cognito API. */
 export const deletionExtensions: ExtensionTable<'schedule_deletion'> = {

@@ -12,7 +12,7 @@ import type { UnsupportedSettingsPort } from '../settings/unsupported-settings.t
 import type { SignTexts } from '../tokens/sign-texts.ts';
 import type { AddClaimsPort } from '../tokens/token-ports.ts';
 import type { TriggerPorts, TriggerTargetPorts } from '../triggers/trigger-ports.ts';
-import type { DeletionPort } from './deletion-operations.ts';
+import type { DeletionPort } from './account-ports.ts';
 
 /** Computations that take milliseconds and may run on other threads. */
 export interface Computations {
