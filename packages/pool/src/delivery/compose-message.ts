@@ -62,7 +62,7 @@ function formatChange(language: string | undefined, { changes, dateMs }: Templat
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(dateMs);
 }
 
-/** A pool may name the language of its own texts in any way. */
+/** The language of a pool's texts can have any name. */
 function isLocale(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;
