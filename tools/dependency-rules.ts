@@ -27,10 +27,12 @@ const POOL = ['@poolgate/provider', '@poolgate/srp'];
 const GATEWAY = ['@poolgate/contract', '@poolgate/provider', '@poolgate/provider/aws-json', '@poolgate/srp'];
 const CLIENT = ['@poolgate/contract', '@poolgate/srp'];
 const ELEMENTS = ['@poolgate/client', '@poolgate/contract'];
+const CONSOLE = ['@poolgate/contract', '@poolgate/elements/messages'];
 const WEB_FRAMEWORK = ['fastify', '@fastify/*'];
 const PROGRAM = [
   ...GATEWAY,
   '@poolgate/srp/openssl',
+  '@poolgate/console/pages',
   '@poolgate/elements/pages',
   '@poolgate/pool',
   '@poolgate/pool/store',
@@ -52,6 +54,7 @@ const PACKAGE_RULES: readonly FolderRule[] = [
   { folder: 'pool/src', allowedPackages: POOL },
   { folder: 'gateway/src', allowedPackages: GATEWAY },
   { folder: 'elements/src', allowedPackages: ELEMENTS, anyRuntime: true },
+  { folder: 'console/src', allowedPackages: CONSOLE, anyRuntime: true },
   { folder: 'store/src', allowedPackages: ['@poolgate/pool/store', '@poolgate/gateway/records'] },
   { folder: 'poolgate/src', allowedPackages: PROGRAM, forbiddenModules: WEB_FRAMEWORK },
 ];

@@ -21,6 +21,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
   ],
   // The pages are built from the elements that the package exports.
   elements: [['translations', 'look'], 'ui', 'steps', 'elements', 'account', '.', 'pages'],
+  console: [['translations', 'api'], 'ui', 'screens', 'app', '.'],
   pool: [
     'store',
     'kernel',
@@ -63,7 +64,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
     ['login', 'devices', 'mfa', 'passkeys', 'admin', 'account', 'tokens', 'service'],
     'export',
     'web',
-    ['web/forward-auth', 'oauth'],
+    ['web/forward-auth', 'oauth', 'console'],
     'http',
     '.',
   ],

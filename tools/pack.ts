@@ -13,7 +13,9 @@ import { buildSite } from '../packages/poolgate/src/documentation/build-site.ts'
 import { API_URL, BASE } from '../packages/poolgate/src/documentation/open-documentation.ts';
 import { SITE_FOLDER, SITE_MANIFEST } from '../packages/poolgate/src/documentation/site.ts';
 import { OLDEST_NODE } from '../packages/poolgate/src/node-version.ts';
+import { buildConsole } from '../packages/poolgate/src/pages/build-console.ts';
 import { buildPages } from '../packages/poolgate/src/pages/build-pages.ts';
+import { CONSOLE_MANIFEST_FILE } from '../packages/poolgate/src/pages/console-bundle.ts';
 import { MANIFEST_FILE } from '../packages/poolgate/src/pages/page-bundle.ts';
 import { bundleClient } from './client-bundle.ts';
 import { createBillOfMaterials, type Lock } from './sbom.ts';
@@ -183,10 +185,15 @@ async function bundle(folder: string, destination: string): Promise<void> {
 
 /** The published pages are already bundled, because the installed program has no bundler. */
 async function writePages(destination: string): Promise<void> {
-  const { manifest, names, read } = await buildPages();
   mkdirSync(destination, { recursive: true });
-  for (const name of names) writeFileSync(join(destination, name), await read(name));
-  writeFileSync(join(destination, MANIFEST_FILE), JSON.stringify({ ...manifest, names }));
+  for (const [file, bundle] of [
+    [MANIFEST_FILE, await buildPages()],
+    [CONSOLE_MANIFEST_FILE, await buildConsole()],
+  ] as const) {
+    const { manifest, names, read } = bundle;
+    for (const name of names) writeFileSync(join(destination, name), await read(name));
+    writeFileSync(join(destination, file), JSON.stringify({ ...manifest, names }));
+  }
 }
 
 /** Each release contains its own documentation. */

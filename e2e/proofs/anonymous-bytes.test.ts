@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ROUTES, type Route, type RouteName, WEB_ROUTES, type WebRouteName } from '@poolgate/contract';
+import { CONSOLE_ROUTES, ROUTES, type Route, type RouteName, WEB_ROUTES } from '@poolgate/contract';
 import { OPERATION_NAMES, OPERATIONS } from '@poolgate/provider';
 import { PERSISTENT_LOCATIONS } from '@poolgate/store/testing';
 import { getPage, PAGES, type PagePath } from '../../packages/elements/src/pages/page-table.ts';
@@ -23,8 +23,8 @@ test('every route and operation that asks for no proof is among the anonymous re
 
 test('every endpoint of OAuth, and every page and route of browsers that asks for no session, is among them', () => {
   const asked = new Set<string>(ANONYMOUS_REQUESTS.flatMap(({ asks }) => asks));
-  const web = (Object.keys(WEB_ROUTES) as WebRouteName[]).filter(
-    (name) => (WEB_ROUTES[name] as Route).guard === 'public',
+  const web = Object.entries<Route>({ ...WEB_ROUTES, ...CONSOLE_ROUTES }).flatMap(([name, { guard }]) =>
+    guard === 'public' ? [name] : [],
   );
   const endpoints = OAUTH_ENDPOINTS.flatMap(({ path, methods }) => methods.map((method) => `${method} ${path}`));
   // Those that are routes are requested as routes.

@@ -1,4 +1,4 @@
-import type { RouteName, WebRouteName } from '@poolgate/contract';
+import type { ConsoleRouteName, RouteName, WebRouteName } from '@poolgate/contract';
 import type { OperationName } from '@poolgate/provider';
 import { DEMO_USER } from 'poolgate';
 import { PAGE_PATHS } from '../support/browser/shown-pages.ts';
@@ -18,7 +18,13 @@ export interface AnonymousClients {
 export interface AnonymousRequest {
   readonly request: string;
   /** The requested routes and operations; endpoints of OAuth and pages by method and path. */
-  readonly asks: readonly (RouteName | WebRouteName | OperationName | `${'GET' | 'POST'} /${string}`)[];
+  readonly asks: readonly (
+    | RouteName
+    | WebRouteName
+    | ConsoleRouteName
+    | OperationName
+    | `${'GET' | 'POST'} /${string}`
+  )[];
   /**
    * What may stay longer than a day: a registration, until it is confirmed or expires, or an event `in the log`, whose number is limited.
    */
@@ -206,6 +212,25 @@ const PAGE_REQUESTS: readonly AnonymousRequest[] = [
     request: 'GET /session, of a page',
     asks: ['webSession'],
     send: (service) => service.get('/cognito/session'),
+  },
+  {
+    request: 'POST /console/login, with a key that does not exist',
+    asks: ['consoleSession', 'consoleLogin'],
+    isKept: 'in the log',
+    async send(service) {
+      const page = new CookieBrowser(service);
+      await page.get('/console/session');
+      return page.post('/console/login', { admin_key: `pg_nobody_${'x'.repeat(40)}` });
+    },
+  },
+  {
+    request: 'POST /console/logout, without a session',
+    asks: ['consoleLogout'],
+    async send(service) {
+      const page = new CookieBrowser(service);
+      await page.get('/console/session');
+      return page.post('/console/logout');
+    },
   },
   {
     request: 'POST /login, of a page',

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
+  CONSOLE_ROUTES,
   findWebRoutePrefix,
+  isUnderConsolePrefix,
   isUnderWebPrefix,
   listAddresses,
   type OpenApiDocument,
@@ -91,11 +93,12 @@ describe('the table of routes', () => {
     const expected = Object.values<Route>(ROUTES).flatMap((route) =>
       listAddresses(route).flatMap((address) => {
         const web = isUnderWebPrefix(route, address) ? ['/cognito'] : [];
-        const prefixes = route.mount === 'root' ? [''] : ['', '/api/cognito', ...web];
+        const console = isUnderConsolePrefix(route) ? ['/cognito/console/api'] : [];
+        const prefixes = route.mount === 'root' ? [''] : ['', '/api/cognito', ...web, ...console];
         return prefixes.map((prefix) => `${address.method} ${prefix}${address.path}`);
       }),
     );
-    const ofBrowsers = Object.values<Route>(WEB_ROUTES).flatMap((route) =>
+    const ofBrowsers = Object.values<Route>({ ...WEB_ROUTES, ...CONSOLE_ROUTES }).flatMap((route) =>
       listAddresses(route).map(({ method, path }) => `${method} ${findWebRoutePrefix(route, '/cognito')}${path}`),
     );
     assert.deepEqual(listed().toSorted(), [...expected, ...ofBrowsers].toSorted());

@@ -22,9 +22,12 @@ export {
 export { type Address, type Method, NO_BODY, type ResponseDefinition, type Route } from './route-definition.ts';
 export {
   type AnyRouteName,
+  CONSOLE_ROUTES,
+  type ConsoleRouteName,
   findWebRoutePrefix,
   /** @deprecated Use {@link findWebRoutePrefix}. */
   findWebRoutePrefix as prefixOfWebRoute,
+  isUnderConsolePrefix,
   isUnderWebPrefix,
   listAddresses,
   /** @deprecated Use {@link listAddresses}. */

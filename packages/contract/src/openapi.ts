@@ -4,7 +4,10 @@ import { createExample, createRequestExample } from './openapi-examples.ts';
 import { type Address, NO_BODY, type ResponseDefinition, type Route } from './route-definition.ts';
 import {
   type AnyRouteName,
+  CONSOLE_ROUTES,
+  type ConsoleRouteName,
   findWebRoutePrefix,
+  isUnderConsolePrefix,
   isUnderWebPrefix,
   listAddresses,
   listErrorCodes,
@@ -81,6 +84,9 @@ export function createOpenApiDocument(info: OpenApiInfo): OpenApiDocument {
   for (const [name, route] of Object.entries<Route>(WEB_ROUTES) as [WebRouteName, Route][]) {
     add(name, route, findWebRoutePrefix(route, info.webPrefix));
   }
+  for (const [name, route] of Object.entries<Route>(CONSOLE_ROUTES) as [ConsoleRouteName, Route][]) {
+    add(name, route, findWebRoutePrefix(route, info.webPrefix));
+  }
   return {
     openapi: '3.1.1',
     info: {
@@ -142,7 +148,8 @@ function listSecurity(route: Route, address: Address): readonly Json[] {
 function createServers(route: Route, address: Address, info: OpenApiInfo): { readonly servers?: readonly Json[] } {
   if (route.mount !== 'routes') return {};
   const web = isUnderWebPrefix(route, address) ? [info.webPrefix] : [];
-  return { servers: ['/', info.apiPrefix, ...web].map((url) => ({ url })) };
+  const console = isUnderConsolePrefix(route) ? [`${info.webPrefix}/console/api`] : [];
+  return { servers: ['/', info.apiPrefix, ...web, ...console].map((url) => ({ url })) };
 }
 
 function createDescription({ scope, recentLogin }: Route): { readonly description?: string } {

@@ -8,6 +8,7 @@ import { adminRoutes } from './admin-routes.ts';
 import { adminUserRoutes } from './admin-user-routes.ts';
 import { adminWebhookRoutes } from './admin-webhook-routes.ts';
 import { choiceLoginRoutes } from './choice-login-routes.ts';
+import { consoleRoutes } from './console-routes.ts';
 import { deviceRoutes } from './device-routes.ts';
 import type { ErrorCode } from './error-codes.ts';
 import { loginRoutes } from './login-routes.ts';
@@ -52,6 +53,9 @@ export const ROUTES = {
  */
 export const WEB_ROUTES = webRoutes;
 
+/** The sign-in of the console, under the browser session prefix. */
+export const CONSOLE_ROUTES = consoleRoutes;
+
 /** The families of routes. The OpenAPI document shows them as tags, in this order. */
 export const ROUTE_FAMILIES: readonly {
   readonly name: string;
@@ -93,6 +97,7 @@ export const ROUTE_FAMILIES: readonly {
   },
   { name: 'Audit', description: 'Read the audit log as an administrator.', routes: adminAuditRoutes },
   { name: 'Webhooks', description: 'Manage webhooks as an administrator.', routes: adminWebhookRoutes },
+  { name: 'Console', description: 'Sign in to the console.', routes: consoleRoutes },
   { name: 'Service', description: 'Health checks and documentation.', routes: serviceRoutes },
   {
     name: 'Snapshots',
@@ -107,8 +112,11 @@ export type RouteName = keyof typeof ROUTES;
 /** The name of a route of browser sessions. */
 export type WebRouteName = keyof typeof WEB_ROUTES;
 
+/** The name of a route of the console's sign-in. */
+export type ConsoleRouteName = keyof typeof CONSOLE_ROUTES;
+
 /** The name of any route. */
-export type AnyRouteName = RouteName | WebRouteName;
+export type AnyRouteName = RouteName | WebRouteName | ConsoleRouteName;
 
 /** Lists a route's own address and its aliases. */
 export function listAddresses(route: Route): readonly Address[] {
@@ -135,6 +143,11 @@ export function isUnderWebPrefix(route: Route, address: Address): boolean {
   return (
     route.mount === 'routes' && route.guard !== 'admin' && !hasEffect && !REPLACED_ON_WEB.has(formatAddress(address))
   );
+}
+
+/** Whether a route is also available to a console session, under `/console/api` of the browser session prefix. */
+export function isUnderConsolePrefix({ guard, mount }: Route): boolean {
+  return mount === 'routes' && guard === 'admin';
 }
 
 const EVERY_ROUTE: readonly ErrorCode[] = [

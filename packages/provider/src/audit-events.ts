@@ -45,6 +45,8 @@ export const EVENT_TYPES = {
   'admin_key.created': 'An admin key was created',
   'admin_key.rotated': 'An admin key was rotated',
   'admin_key.revoked': 'An admin key was revoked',
+  'console.opened': 'A console session was opened with an admin key',
+  'console.closed': 'An administrator signed out of the console',
   'webhook.created': 'A webhook was created',
   'webhook.deleted': 'A webhook was deleted',
   'webhook.tested': 'An administrator sent a test event to a webhook',

@@ -24,6 +24,7 @@ import {
   sampleAdminKey,
   sampleClient,
   sampleCode,
+  sampleConsoleSession,
   sampleCredential,
   sampleDevice,
   sampleLocalDevice,
@@ -157,6 +158,8 @@ const ALONE: Readonly<Record<string, (records: GatewayRecords, poolStore: PoolSt
   'a session is touched': ({ webSessions }) => webSessions.touch('w', 20, 110),
   'a session is replaced': ({ webSessions }) => webSessions.replace('w', sampleWebSession('x'), 50),
   'a session is released': ({ webSessions }) => webSessions.release('x', 'lease'),
+  'a console session is inserted': ({ consoleSessions }) => consoleSessions.insert(sampleConsoleSession('c')),
+  'a console session is touched': ({ consoleSessions }) => consoleSessions.touch('c', 20, 110),
   'a ticket is inserted': ({ webTickets }) =>
     webTickets.insert({
       digestHex: 't',

@@ -46,11 +46,19 @@ export async function verifyAdminKey(
   service: SignedService,
   scope: AdminScope | undefined,
 ): Promise<AdminCaller> {
-  const proof = readBearerProof(request) ?? (await readSignatureProof(runtime, request, service));
+  return verifyProof(runtime, readBearerProof(request) ?? (await readSignatureProof(runtime, request, service)), scope);
+}
+
+/** @throws {AdminKeyError} the proof is invalid or the key lacks the scope */
+async function verifyProof(
+  runtime: GatewayRuntime,
+  proof: KeyProof,
+  scope: AdminScope | undefined,
+): Promise<AdminCaller> {
   const { record, holder } = await findAdminKey(runtime, proof.keyId);
   const isProven = proof.matches(record);
   const nowMs = runtime.clock.now();
-  const isAlive = holder !== 'nobody' && record.revokedAtMs === null && nowMs < record.expiresAtMs;
+  const isAlive = isActive({ record, holder }, nowMs);
   const known = holder === 'nobody' ? {} : { keyId: record.id };
   if (!isAlive) throw new AdminKeyError('unknown_key', UNKNOWN_KEY, known);
   if (!isProven) throw new AdminKeyError(proof.failure.reason, proof.failure.message, known);
@@ -63,6 +71,36 @@ export async function verifyAdminKey(
   }
   const { region } = proof;
   return { kind: 'admin', keyId: record.id, scopes: new Set(record.scopes), ...(region !== undefined && { region }) };
+}
+
+/**
+ * Authenticates the holder of a whole admin key, `pg_<id>_<secret>`. Refused keys are recorded in the audit log.
+ * @throws {GatewayError} unauthenticated
+ */
+export async function authenticateAdminKey(
+  runtime: GatewayRuntime,
+  key: string,
+  call: CallContext,
+): Promise<AdminCaller> {
+  try {
+    const proof = readBearerKey(`Bearer ${key}`);
+    if (proof === undefined) throw new AdminKeyError('malformed', UNKNOWN_KEY);
+    return await verifyProof(runtime, proof, undefined);
+  } catch (error) {
+    if (!(error instanceof AdminKeyError)) throw error;
+    await recordRefusedKey(runtime, error, call);
+    throw unauthenticatedError('no_admin_key', error);
+  }
+}
+
+/** Finds an admin key that is neither revoked nor expired. */
+export async function findActiveAdminKey(runtime: GatewayRuntime, id: string): Promise<AdminKeyRecord | undefined> {
+  const { record, holder } = await findAdminKey(runtime, id);
+  return isActive({ record, holder }, runtime.clock.now()) ? record : undefined;
+}
+
+function isActive({ record, holder }: AdminKeyLookup, nowMs: number): boolean {
+  return holder !== 'nobody' && record.revokedAtMs === null && nowMs < record.expiresAtMs;
 }
 
 const UNKNOWN_KEY = 'The security token included in the request is invalid.';
@@ -107,7 +145,11 @@ interface KeyProof {
 
 function readBearerProof(request: RawRequest): KeyProof | undefined {
   const [value = '', ...more] = groupHeadersByName(request.rawHeaders).get('authorization') ?? [];
-  const groups = more.length === 0 ? BEARER_KEY.exec(value)?.groups : undefined;
+  return more.length === 0 ? readBearerKey(value) : undefined;
+}
+
+function readBearerKey(authorization: string): KeyProof | undefined {
+  const groups = BEARER_KEY.exec(authorization)?.groups;
   if (groups === undefined) return undefined;
   const { id = '', secret = '' } = groups;
   const digest = digestAdminKeySecret(secret);

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@poolgate/contract';
 import type { FastifyInstance } from 'fastify';
+import type { ConsoleBrowser } from '../console/console-browser.ts';
 import type { GatewayError } from '../kernel/gateway-errors.ts';
 import type { GatewayRuntime, SiteAccess } from '../runtime/runtime.ts';
 import type { Browser } from '../web/browser.ts';
@@ -13,6 +14,8 @@ declare module 'fastify' {
     isPage?: boolean;
     /** True if every pool with a domain has the route. */
     servesPools?: boolean;
+    /** True if the route belongs to the console, which may have a separate host. */
+    isConsole?: boolean;
     /** The ways to sign in that a pool must have for the route. Absent: none. */
     needs?: RouteNeeds;
   }
@@ -23,6 +26,8 @@ declare module 'fastify' {
     loggedPath: string | null;
     /** The calling browser, under the browser session prefix. */
     browser: Browser | null;
+    /** The calling browser, at the console. */
+    consoleBrowser: ConsoleBrowser | null;
     /** The runtime of the pool that the path or the host names; null for the served pool. */
     poolRuntime: GatewayRuntime | null;
     /** Every byte of the body, which a signature covers; null if none was read. */
@@ -38,7 +43,7 @@ declare module 'fastify' {
 
 /** Adds members to requests and replies for what the service learns about them. */
 export function decorateRequests(app: FastifyInstance): void {
-  for (const name of ['clientAddress', 'loggedPath', 'browser', 'poolRuntime', 'rawBody'] as const)
+  for (const name of ['clientAddress', 'loggedPath', 'browser', 'consoleBrowser', 'poolRuntime', 'rawBody'] as const)
     app.decorateRequest(name, null);
   for (const name of ['problemCode', 'refusal'] as const) app.decorateReply(name, null);
 }

@@ -62,6 +62,8 @@ export interface MountedRoute {
   readonly servesPools?: boolean;
   /** The ways to sign in that a pool must have for the route. */
   readonly needs?: RouteNeeds | undefined;
+  /** Whether the route belongs to the console. */
+  readonly isConsole?: boolean;
 }
 
 /** The pages that links in messages open. Every pool sends messages. */
@@ -69,14 +71,14 @@ const MAIL_PAGES: ReadonlySet<AnyRouteName> = new Set<AnyRouteName>(['confirmPag
 
 /** Mounts one route. */
 export function mountRoute(app: FastifyInstance, shared: RouteDeps, mounted: MountedRoute): void {
-  const { name, route, prefix, addresses, servesPools = MAIL_PAGES.has(name), needs } = mounted;
+  const { name, route, prefix, addresses, servesPools = MAIL_PAGES.has(name), needs, isConsole = false } = mounted;
   const run = createRouteRunner(shared, mounted);
   for (const address of addresses) {
     const read = createInputReader(route, address);
     app.route({
       method: address.method,
       exposeHeadRoute: isPage(route),
-      config: { isPage: isPage(route), servesPools, ...(needs && { needs }) },
+      config: { isPage: isPage(route), servesPools, isConsole, ...(needs && { needs }) },
       url: `${prefix}${address.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       onRequest: createAdmissionHook(shared, route, address),
       handler: (request, reply) => run(request, reply, read),

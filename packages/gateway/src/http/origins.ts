@@ -52,13 +52,13 @@ function findOriginProblem(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Finding | undefined {
-  const { baseUrl, webPrefix } = settings;
+  const { baseUrl, consoleUrl, webPrefix } = settings;
   const { origin } = request.headers;
   const { reason, address } = reply.refusal ?? {};
   if (address !== undefined) return { origin: undefined, msg: formatWrongAddress(address) };
   if (reason === 'cookies_missing')
     return { origin: origin !== undefined && isOrigin(origin) ? origin : undefined, msg: formatCookieWarning(baseUrl) };
-  if (origin === undefined || !isOrigin(origin) || origin === baseUrl) return undefined;
+  if (origin === undefined || !isOrigin(origin) || origin === baseUrl || origin === consoleUrl) return undefined;
   const isRead = reply.getHeader('access-control-allow-origin') !== undefined;
   // There, a proxy repeats the headers of a request to another application.
   const isForAnother = request.routeOptions.url === `${webPrefix}${WEB_ROUTES.webForwardAuth.path}`;

@@ -26,10 +26,7 @@ export function mountPages(app: FastifyInstance, shared: RouteDeps, pages: Pages
   }
   app.get<FileRequest>(`${webPrefix}/assets/:file`, FILE, async (request, reply) => {
     admit(request);
-    const file = await pages.file(request.params.file);
-    if (file === undefined) throw new GatewayError('not_found');
-    reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`);
-    return sendFile(request, reply, file);
+    return sendImmutableFile(request, reply, await pages.file(request.params.file));
   });
 }
 
@@ -51,12 +48,13 @@ async function readPageFacts({ headers }: FastifyRequest, runtime: GatewayRuntim
 }
 
 /** A language that the user chose has priority over the browser's preferences. */
-function readPreferredLanguage({ headers, query }: FastifyRequest): string | undefined {
+export function readPreferredLanguage({ headers, query }: FastifyRequest): string | undefined {
   const { lang } = query as { readonly lang?: unknown };
   return typeof lang === 'string' ? lang : headers['accept-language'];
 }
 
-async function sendShell(
+/** Sends a page, compressed where the client accepts it. */
+export async function sendShell(
   { headers }: FastifyRequest,
   reply: FastifyReply,
   language: string,
@@ -75,6 +73,20 @@ async function sendShell(
   if (headers['if-none-match'] === etag) return reply.code(304).send();
   if (coding === undefined) return reply.send(written.html);
   return reply.header('content-encoding', coding).send(await written.encoded(coding));
+}
+
+/**
+ * Sends a file whose name changes with its content.
+ * @throws {GatewayError} not_found
+ */
+export function sendImmutableFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: PageFile | undefined,
+): FastifyReply {
+  if (file === undefined) throw new GatewayError('not_found');
+  reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`);
+  return sendFile(request, reply, file);
 }
 
 /** Sends a file, compressed where the client accepts it. */

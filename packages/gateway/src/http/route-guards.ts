@@ -105,7 +105,8 @@ function readUncheckedField({ body }: FastifyRequest, name: 'access_token' | 'se
   return (body as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 }
 
-function requireAdminScope({ path, scope }: Route): AdminScope {
+/** @throws {TypeError} the route's scope is not one of an admin key */
+export function requireAdminScope({ path, scope }: Route): AdminScope {
   const known = ADMIN_SCOPES.find((name) => name === scope);
   if (known === undefined) throw new TypeError(`scope of ${path} is no admin scope`);
   return known;

@@ -12,6 +12,8 @@ import type { ShutdownState } from '../runtime/shutdown-state.ts';
 import { createStoredCaches, type StoredCaches } from '../runtime/stored-caches.ts';
 import { brandPlainPages } from './brand-plain-pages.ts';
 import { mountCognitoApi } from './cognito-api.ts';
+import { isConsoleHost, isServedAt } from './console-host.ts';
+import { mountConsole } from './console-mount.ts';
 import { addDeadline } from './deadline.ts';
 import { decorateRequests, type RouteNeeds } from './decorate-requests.ts';
 import { mountDiscovery } from './discovery.ts';
@@ -92,6 +94,11 @@ export async function createServer(
     mountDocumentation(web, shared, deps.documentation);
     done();
   });
+  if (deps.settings.console)
+    app.register((console, _options, done) => {
+      mountConsole(console, shared);
+      done();
+    });
   if (deps.settings.cognitoApi) addCognitoApi(app, shared);
   if (deps.settings.cognitoApi || sites !== undefined) addDiscovery(app, shared);
   if (sites !== undefined) addOAuth(app, shared);
@@ -174,9 +181,11 @@ function addRequestHooks(
     const repeated = findRepeatedHeader(request.raw.rawHeaders);
     if (repeated !== undefined)
       return done(new GatewayError('malformed_request', `The header ${repeated} was sent twice.`));
-    const { url = '' } = request.routeOptions;
+    const { url = '', config } = request.routeOptions;
+    const { isConsole = false } = config;
     const host = parseHost(request.headers.host);
-    const isOwnHost = isServedHost(baseUrl, host);
+    const isConsoleHostAsked = isConsoleHost(runtime.settings, host);
+    const isOwnHost = isConsoleHostAsked || isServedHost(baseUrl, host);
     const pathPool = paths.of(request);
     const isAsked =
       (isOwnHost && pathPool === undefined) ||
@@ -185,6 +194,10 @@ function addRequestHooks(
       // It consumes the ticket before it refuses an unknown host.
       url === WEB_ROUTES.webForwardAuthCallback.path;
     if (overload.hasTooMuchWork() && !PATHS_FOR_ANY_HOST.has(url)) sendRefusal(runtime, request, reply, OVERLOADED);
+    else if (isConsoleHostAsked && isStartPageRequest(request))
+      reply.redirect(`${runtime.settings.webPrefix}/console`, 303);
+    else if (!PATHS_FOR_ANY_HOST.has(url) && !isServedAt(runtime.settings, host, isConsole))
+      sendRefusal(runtime, request, reply, new GatewayError('not_found'));
     else if (isAsked) done();
     else
       admitPoolRequest(shared, request, { host, isOwnHost, pathPool }).then((refusal) => {

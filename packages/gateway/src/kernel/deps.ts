@@ -155,6 +155,10 @@ export interface GatewaySettings {
   /** The prefix of the routes for browsers, with a session cookie instead of tokens, such as `/cognito`. */
   readonly webPrefix: string;
   readonly browserSessions: BrowserSessionTimes;
+  /** Whether the console is served. */
+  readonly console: boolean;
+  /** The origin that serves the console, and nothing else; undefined: that of `baseUrl`. */
+  readonly consoleUrl?: string | undefined;
   /** Origins of other sites to which a browser may return after a login. */
   readonly returnOrigins: readonly string[];
   /** Addresses and CIDR ranges of proxies whose forwarding headers are trusted. */
@@ -257,6 +261,8 @@ export interface GatewayDeps {
   readonly devToken?: string | undefined;
   /** The pages for people; undefined for none. */
   readonly pages?: Pages | undefined;
+  /** The page of the console with its files; undefined: only its routes are served. */
+  readonly consolePages?: Pages | undefined;
   /** The documentation, in development; undefined: `/docs` redirects to the reference of the routes. */
   readonly documentation?: Documentation | undefined;
   readonly timer: Timer;

@@ -1,5 +1,6 @@
 /** The gateway's own records as interfaces: types only. `packages/store` implements them. Each method is one statement or one write. */
 import type { AdminKeyRecords } from './admin-key-records.ts';
+import type { ConsoleSessionRecords } from './console-session-records.ts';
 import type { DeliveryRecords } from './delivery-records.ts';
 import type { EventRecords } from './event-records.ts';
 import type { IdempotencyRecords } from './idempotency-key-records.ts';
@@ -15,6 +16,7 @@ import type { WebhookRecords } from './webhook-records.ts';
 
 export type { RevocationRecord } from '@poolgate/provider';
 export type { AdminKeyRecord, AdminKeyRecords } from './admin-key-records.ts';
+export type { ConsoleSessionRecord, ConsoleSessionRecords } from './console-session-records.ts';
 export type { DeliveryRecord, DeliveryRecords } from './delivery-records.ts';
 export type { EventFilter, EventPage, EventRecord, EventRecords } from './event-records.ts';
 export type { IdempotencyRecord, IdempotencyRecords } from './idempotency-key-records.ts';
@@ -45,6 +47,7 @@ export interface UnavailableError extends Error {
 /** Stores the gateway's own records. Every method of its aggregates is one atomic statement, durable when it resolves. */
 export interface GatewayRecords {
   readonly adminKeys: AdminKeyRecords;
+  readonly consoleSessions: ConsoleSessionRecords;
   readonly deliveries: DeliveryRecords;
   readonly events: EventRecords;
   readonly idempotencyKeys: IdempotencyRecords;

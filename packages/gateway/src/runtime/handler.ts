@@ -1,9 +1,9 @@
-import type { AnyRouteName, ROUTES, Static, WEB_ROUTES } from '@poolgate/contract';
+import type { AnyRouteName, CONSOLE_ROUTES, ROUTES, Static, WEB_ROUTES } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
 import type { AdminCaller, PublicCaller, UserCaller } from '../kernel/caller.ts';
 import type { GatewayRuntime } from './runtime.ts';
 
-type Routes = typeof ROUTES & typeof WEB_ROUTES;
+type Routes = typeof ROUTES & typeof WEB_ROUTES & typeof CONSOLE_ROUTES;
 type RouteByName<Name extends AnyRouteName> = Routes[Name];
 
 /** The type of a route's params, query or body; undefined if the route has none. */

@@ -2,7 +2,7 @@ import { constantTimeEqual, utf8 } from '@poolgate/srp';
 import { findOwnPageOrigin, wrongPageAddressError } from '../guards/wrong-address.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { BrowserHeaders } from './browser.ts';
-import { PRE_LOGIN_COOKIE, SESSION_COOKIE } from './cookies.ts';
+import { SESSION_COOKIE } from './cookies.ts';
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/;
 
@@ -44,6 +44,6 @@ export function requireCsrfToken(
   throw new GatewayError('csrf_failed');
 }
 
-const OWN_COOKIE = new RegExp(`(?:^|;)\\s*(?:${SESSION_COOKIE}|${PRE_LOGIN_COOKIE})(?:-[a-z-]+\\d_\\w+)?=`);
+const OWN_COOKIE = new RegExp(`(?:^|;)\\s*${SESSION_COOKIE}(?:-console)?(?:-login)?(?:-[a-z-]+\\d_\\w+)?=`);
 const COOKIES_MISSING =
   'The browser did not send the cookies of this service. Allow cookies for it. Over http, browsers keep them only on localhost.';

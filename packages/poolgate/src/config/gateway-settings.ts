@@ -35,6 +35,15 @@ const appName = createTextKind({
 
 /** The HTTP service: mounts, trusted proxies and rate limits. */
 export const gatewaySettings = {
+  console: defineSetting('POOLGATE_CONSOLE', booleanKind, {
+    default: true,
+    help: 'Serves the console at `/cognito/console`. So far, the console is available in development only; in production it is always off.',
+  }),
+  consoleUrl: defineSetting('POOLGATE_CONSOLE_URL', createOptionalKind(originKind, '(none)'), {
+    default: undefined,
+    defaultText: 'none',
+    help: 'The origin of the console, if it has a separate host. The console is then available only there, and nothing else is. No script in a page for users can then reach it. The host must differ from that of `BASE_URL`.',
+  }),
   apiPrefix: defineSetting('POOLGATE_API_PREFIX', pathPrefixKind, {
     default: '/api/cognito',
     help: 'The path prefix where the routes are also served, in addition to the short paths.',

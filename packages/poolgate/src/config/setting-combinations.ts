@@ -113,6 +113,13 @@ const COMBINATIONS: readonly Combination[] = [
     allowed: 'a different path than POOLGATE_API_PREFIX',
   },
   {
+    names: ['consoleUrl', 'baseUrl'],
+    isProblem: ({ consoleUrl, baseUrl }) =>
+      consoleUrl !== undefined && baseUrl !== undefined && new URL(consoleUrl).hostname === new URL(baseUrl).hostname,
+    problem: 'has the same host as BASE_URL',
+    allowed: 'an origin with another host, or leave it out',
+  },
+  {
     names: ['rpId', 'origins'],
     isProblem: ({ allowPasskeys, rpId, origins = [] }) => allowPasskeys && rpId === undefined && origins.length > 0,
     problem: 'is missing. It is required because IDP_ORIGINS is set',

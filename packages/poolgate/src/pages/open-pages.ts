@@ -2,14 +2,13 @@
  * The pages that the service delivers: bundled from their sources in the repository, read from files in the package.
  */
 import { readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { createPageShells, getPage, PAGES, type PagePath, type PageSettings } from '@poolgate/elements/pages';
-import type { PageFile, PageShell, Pages } from '@poolgate/gateway';
+import type { PageShell, Pages } from '@poolgate/gateway';
 import { escapeHtml } from '@poolgate/provider';
 import type { Brand } from './brand/read-brand.ts';
+import { memoizeAsync, memoizeByKey } from './memoize-async.ts';
 import { MANIFEST_FILE, type PageBundle, type PageManifest } from './page-bundle.ts';
+import { compressFile, NO_FILE, openPageFile } from './page-file.ts';
 
 /** The page options from the configuration. */
 export interface PageOptions {
@@ -88,45 +87,4 @@ async function createShells(
       [...new Set([...always, ...(languages[language] === undefined ? [] : [languages[language]])])].map(toAssetUrl),
   };
   return createPageShells(settings, files, escapeHtml);
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
-
-const BROTLI_QUALITY = 9;
-
-async function openPageFile({ read }: PageBundle, name: string): Promise<PageFile> {
-  return compressFile({ type: TYPES[extname(name)] ?? 'application/octet-stream', bytes: await read(name) });
-}
-
-const NO_FILE = { type: 'application/octet-stream', bytes: new Uint8Array() };
-
-async function compressFile({ type, bytes }: Omit<PageFile, 'encoded'>): Promise<PageFile> {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
-  const [br, zipped] = await Promise.all([promisify(brotliCompress)(bytes, { params }), promisify(gzip)(bytes)]);
-  return { type, bytes, encoded: { br, gzip: zipped } };
-}
-
-function memoizeAsync<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
-}
-
-/** There are as many keys as files, so the cache does not grow. */
-function memoizeByKey<Key, T>(make: (key: Key) => Promise<T>): (key: Key) => Promise<T> {
-  const made = new Map<Key, () => Promise<T>>();
-  return (key) => {
-    const found = made.get(key) ?? memoizeAsync(() => make(key));
-    made.set(key, found);
-    return found();
-  };
 }

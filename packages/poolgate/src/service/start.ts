@@ -17,6 +17,7 @@ import { type Observers, observeProvider } from '../observability/observe-provid
 import { createRequestObserver } from '../observability/request-observer.ts';
 import { BrandError } from '../pages/brand/brand-error.ts';
 import { type Brand, readBrand } from '../pages/brand/read-brand.ts';
+import { openConsole } from '../pages/open-console.ts';
 import { openPages } from '../pages/open-pages.ts';
 import type { LogStream, WriteLogLine } from '../process/log-line.ts';
 import { createLogWriter } from '../process/log-line.ts';
@@ -137,6 +138,7 @@ function toGatewaySettings(
     get baseUrl() {
       return baseUrl.current;
     },
+    console: hasConsole(configuration),
     browserSessions: {
       idleSeconds: settings.sessionIdleSeconds,
       longestSeconds: settings.sessionSeconds,
@@ -165,6 +167,17 @@ function toGatewaySettings(
     verifierPasswords: settings.verifierPasswords,
     logLevel: settings.logLevel,
   };
+}
+
+/** In production the console needs people who sign in with a second factor, and an admin key is none. */
+function hasConsole({ settings, mode }: Container['configuration']): boolean {
+  return settings.console && mode === 'development';
+}
+
+function openConsolePages({ configuration }: Container, { current }: BaseUrl): Pages | undefined {
+  if (!hasConsole(configuration)) return undefined;
+  const { appName, webPrefix: prefix, consoleUrl } = configuration.settings;
+  return openConsole({ appName, prefix, ...(consoleUrl !== undefined && { apiUrl: current }) });
 }
 
 function openServicePages({ configuration }: Container, log: WriteLogLine): Pages {
@@ -244,6 +257,7 @@ async function openGateway(
     snapshots: snapshots && createRouteSnapshots(snapshots, dataDir),
     devToken,
     pages: openServicePages(container, log),
+    consolePages: openConsolePages(container, baseUrl),
     documentation: container.configuration.mode === 'development' ? openDocumentation() : undefined,
     timer: container.timer,
     postWebhook: container.postWebhook,

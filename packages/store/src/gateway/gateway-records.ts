@@ -10,6 +10,7 @@ import { defineStatement, LIMIT_ONE } from '../sql/statement.ts';
 import { StoreUnavailable } from '../sql/store-errors.ts';
 import { createTableSweep, runAllThenThrow, runSweeps } from '../sql/sweep.ts';
 import { createAdminKeyRecords } from './admin-key-records.ts';
+import { createConsoleSessionRecords } from './console-session-records.ts';
 import { createDeliveryRecords } from './delivery-records.ts';
 import { createEventRecords } from './event-records.ts';
 import { createIdempotencyRecords } from './idempotency-key-records.ts';
@@ -34,6 +35,7 @@ const SWEEPS = [
   createTableSweep({ table: 'replicas', key: ['id'], expiresAt: 'seen_at_ms', extraMs: DAY_MS }),
   createTableSweep({ table: 'idempotency_keys', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
   createTableSweep({ table: 'web_tickets', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
+  createTableSweep({ table: 'console_sessions', key: ['id_digest_hex'], expiresAt: 'expires_at_ms' }),
   createTableSweep({ table: 'web_sessions', key: ['id_digest_hex'], expiresAt: 'expires_at_ms' }),
 ];
 
@@ -63,6 +65,7 @@ export function createGatewayRecords(
   const tryWrites = createWriteProbe(database, refused);
   return {
     adminKeys: createAdminKeyRecords(database),
+    consoleSessions: createConsoleSessionRecords(database),
     deliveries: createDeliveryRecords(database),
     events: createEventRecords(database, rules),
     idempotencyKeys: createIdempotencyRecords(database),

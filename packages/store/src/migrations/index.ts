@@ -21,6 +21,7 @@ import { migrateClientSessions } from './0028-client-sessions.ts';
 import { migrateFederation } from './0030-federation.ts';
 import { migrateStacks } from './0031-stacks.ts';
 import { migrateDeletions } from './0032-deletions.ts';
+import { migrateConsoleSessions } from './0033-console-sessions.ts';
 import type { SchemaChange } from './schema-change.ts';
 
 /**
@@ -49,4 +50,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0030-federation': migrateFederation,
   '0031-stacks': migrateStacks,
   '0032-deletions': migrateDeletions,
+  '0033-console-sessions': migrateConsoleSessions,
 };

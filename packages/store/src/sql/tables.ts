@@ -1,5 +1,6 @@
 import type {
   AdminKeyRecord,
+  ConsoleSessionRecord,
   IdempotencyRecord,
   LocalDeviceRecord,
   LocalPasskeyRecord,
@@ -122,4 +123,5 @@ export interface Tables {
   web_tickets: TableRow<WebTicketRecord>;
   pending_srp: Omit<TableRow<PendingSrpRecord>, 'start_sealed'> & { sealed: string };
   admin_keys: TableRow<AdminKeyRecord>;
+  console_sessions: TableRow<ConsoleSessionRecord>;
 }

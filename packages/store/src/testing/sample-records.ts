@@ -1,5 +1,6 @@
 import type {
   AdminKeyRecord,
+  ConsoleSessionRecord,
   LocalDeviceRecord,
   LocalPasskeyRecord,
   WebSessionRecord,
@@ -303,6 +304,21 @@ export function sampleWebSession(idDigestHex: string): WebSessionRecord {
     tokensExpireAtMs: 50,
     refreshedAtMs: 10,
     staysSignedIn: false,
+    createdAtMs: 10,
+    seenAtMs: 10,
+    endsAtMs: 200,
+    expiresAtMs: 100,
+  };
+}
+
+/** A console session. */
+export function sampleConsoleSession(idDigestHex: string): ConsoleSessionRecord {
+  return {
+    idDigestHex,
+    keyId: 'key',
+    keyDigestHex: 'digest',
+    scopes: ['users:read', 'audit:read'],
+    network: '192.0.2.1',
     createdAtMs: 10,
     seenAtMs: 10,
     endsAtMs: 200,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RACERS } from './races.ts';
-import { sampleWebSession } from './sample-records.ts';
+import { sampleConsoleSession, sampleWebSession } from './sample-records.ts';
 import type { StoreLocation } from './store-locations.ts';
 import { openStoreForTests } from './test-store.ts';
 
@@ -76,6 +76,22 @@ export function webSessionsContract(locationName: string, makeLocation: () => Pr
       assert.equal(await tickets.consume('late', 100), undefined);
       await store().records.sweep(100);
       assert.equal(await tickets.consume('late', 0), undefined, 'it was swept');
+    });
+
+    it('of the console are found until they expire, and one of fifty ends them', async () => {
+      const consoleSessions = store().records.consoleSessions;
+      const session = sampleConsoleSession('console');
+      await consoleSessions.insert(session);
+      await consoleSessions.insert(sampleConsoleSession('swept'));
+      assert.deepEqual(await consoleSessions.find('console', 99), session);
+      assert.equal(await consoleSessions.find('console', 100), undefined);
+      await consoleSessions.touch('console', 60, 150);
+      await consoleSessions.touch('console', 40, 130);
+      assert.deepEqual(await consoleSessions.find('console', 149), { ...session, seenAtMs: 60, expiresAtMs: 150 });
+      await store().records.sweep(100);
+      assert.equal(await consoleSessions.find('swept', 0), undefined);
+      assert.equal((await race(() => consoleSessions.end('console'))).length, 1);
+      assert.equal(await consoleSessions.find('console', 60), undefined);
     });
 
     it('have one place each: of fifty that take the place of one, one does', async () => {

@@ -1,0 +1,91 @@
+import { html, type TemplateResult } from 'lit';
+import type { Answer, ApiCall } from '../api/admin-routes.ts';
+import { ConsoleScreen } from '../ui/console-screen.ts';
+import { formatRoute } from '../ui/route.ts';
+import { renderEmpty, renderTable } from '../ui/table.ts';
+
+type Webhook = Answer<'adminWebhookList'>['webhooks'][number];
+type Deliveries = Answer<'adminWebhookDead'>['deliveries'];
+
+/** One webhook: a test, its failed deliveries, and its deletion. */
+export class WebhookScreen extends ConsoleScreen {
+  #webhook: Webhook | undefined;
+  #deliveries: Deliveries = [];
+
+  protected override get heading(): string {
+    return this.#webhook?.url ?? this.t('webhooks.title');
+  }
+
+  get #params(): { readonly id: string } {
+    return { id: this.route.id };
+  }
+
+  protected override get calls(): readonly ApiCall[] {
+    return [{ name: 'adminWebhookList' }, { name: 'adminWebhookDead', params: this.#params }];
+  }
+
+  protected override async load(): Promise<void> {
+    const { webhooks } = await this.call({ name: 'adminWebhookList' });
+    this.#webhook = webhooks.find(({ id }) => id === this.route.id);
+    if (this.#webhook === undefined) return;
+    this.#deliveries = (await this.call({ name: 'adminWebhookDead', params: this.#params })).deliveries;
+  }
+
+  protected override renderContent(): TemplateResult {
+    if (this.#webhook === undefined) return renderEmpty(this.t('webhooks.gone'));
+    const { events, description, created_at } = this.#webhook;
+    return html`<section data-part="panel" aria-labelledby="settings">
+        <h2 id="settings">${this.t('clients.settings')}</h2>
+        <dl data-part="facts">
+          <div><dt>${this.t('webhooks.events')}</dt><dd>${events.length === 0 ? this.t('webhooks.allEvents') : events.join(', ')}</dd></div>
+          <div><dt>${this.t('webhooks.description')}</dt><dd><bdi>${description}</bdi></dd></div>
+          <div><dt>${this.t('users.created')}</dt><dd>${this.context.translation.date(created_at)}</dd></div>
+        </dl>
+        <form data-part="actions" @submit=${this.#test}>
+          <button data-part="button" data-name="test" ?disabled=${this.isBusy}>${this.t('webhooks.test')}</button>
+        </form>
+      </section>
+      ${this.#renderDeliveries()}
+      <div data-part="actions">
+        <button type="button" data-part="button" data-look="danger" data-name="delete" @click=${this.#remove}>
+          ${this.t('webhooks.delete')}
+        </button>
+      </div>`;
+  }
+
+  readonly #test = this.submit(async () => {
+    const { delivered, failure } = await this.call({ name: 'adminWebhookTest', params: this.#params });
+    this.notice = delivered
+      ? this.t('webhooks.delivered')
+      : this.t('webhooks.notDelivered', { failure: failure ?? '' });
+  });
+
+  readonly #remove = (): void =>
+    this.ask({
+      title: this.t('webhooks.delete'),
+      text: this.t('webhooks.deleteText'),
+      call: { name: 'adminWebhookDelete', params: this.#params },
+      isDanger: true,
+      done: this.t('webhooks.deleted'),
+      leaveTo: formatRoute('webhooks'),
+    });
+
+  #renderDeliveries(): TemplateResult {
+    type Delivery = Deliveries[number];
+    const { translation } = this.context;
+    const columns = [
+      { label: this.t('audit.event'), cell: ({ event }: Delivery) => event.type },
+      { label: this.t('webhooks.tries'), cell: ({ tries }: Delivery) => tries },
+      { label: this.t('webhooks.failure'), cell: ({ failure }: Delivery) => html`<bdi>${failure ?? ''}</bdi>` },
+      { label: this.t('webhooks.givenUp'), cell: ({ given_up_at }: Delivery) => translation.date(given_up_at) },
+    ];
+    return html`<section data-part="panel" aria-labelledby="dead">
+      <h2 id="dead">${this.t('webhooks.dead')}</h2>
+      ${
+        this.#deliveries.length === 0
+          ? renderEmpty(this.t('webhooks.noDead'))
+          : renderTable(this.t('webhooks.dead'), columns, this.#deliveries)
+      }
+    </section>`;
+  }
+}

@@ -1,0 +1,20 @@
+import type { AdminRouteName } from '../api/admin-routes.ts';
+import { ADMIN_ROUTES } from '../api/admin-routes.ts';
+import type { ConsoleClient, Session } from '../api/console-client.ts';
+import type { Translation } from '../translations/catalogue.ts';
+
+/** What every screen needs. */
+export interface ConsoleContext {
+  readonly client: ConsoleClient;
+  readonly session: Session;
+  readonly translation: Translation;
+  /** Where programs reach the API. */
+  readonly apiUrl: string;
+  /** The scroll positions of the places that were left, by their fragments, so that lists keep their place. */
+  readonly positions: Map<string, number>;
+}
+
+/** Whether the session may call a route. The service decides again at each call. */
+export function mayCall({ session }: Pick<ConsoleContext, 'session'>, name: AdminRouteName): boolean {
+  return session.scopes.includes(ADMIN_ROUTES[name].scope);
+}

@@ -1,0 +1,61 @@
+import type { AdminScope, CallContext } from '@poolgate/provider';
+import { AdminKeyError, recordRefusedKey } from '../guards/admin-key-errors.ts';
+import type { AdminCaller } from '../kernel/caller.ts';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
+import { requireCsrfToken } from '../web/csrf.ts';
+import { CONSOLE_COOKIE, type ConsoleBrowser } from './console-browser.ts';
+import { findConsoleSession } from './console-session.ts';
+
+/** What the guard needs to know about a request. */
+export interface ConsoleRequest {
+  readonly browser: ConsoleBrowser;
+  readonly method: string;
+  readonly call: CallContext;
+}
+
+/** @see https://datatracker.ietf.org/doc/html/draft-broyer-http-cookie-auth */
+const CHALLENGE = { 'www-authenticate': `Cookie realm="console", cookie-name="${CONSOLE_COOKIE}"` };
+
+/**
+ * Admits a request to the console's own routes: a change must come from a page that knows the CSRF token. (The origin was checked before.)
+ * @throws {GatewayError} malformed_request, csrf_failed
+ */
+export async function admitConsoleBrowser(
+  runtime: GatewayRuntime,
+  { browser, method, call }: ConsoleRequest,
+): Promise<void> {
+  if (browser.headers.authorization !== undefined)
+    throw new GatewayError(
+      'malformed_request',
+      'Console routes authenticate with the session cookie and do not accept an Authorization header.',
+    );
+  browser.session = await findConsoleSession(runtime, browser.sessionId, call);
+  if (method !== 'GET') requireCsrfToken(browser.csrfToken, browser.headers);
+}
+
+/**
+ * Admits a request of a console session to a route for admin keys.
+ * @throws {GatewayError} malformed_request, unauthenticated, csrf_failed, or forbidden if the session lacks the scope
+ */
+export async function authenticateConsole(
+  runtime: GatewayRuntime,
+  request: ConsoleRequest,
+  scope: AdminScope,
+): Promise<AdminCaller> {
+  const { browser, call } = request;
+  await admitConsoleBrowser(runtime, request);
+  const { session } = browser;
+  if (session === undefined) {
+    browser.close();
+    throw new GatewayError('unauthenticated', 'Sign in to the console.', { headers: CHALLENGE, reason: 'expired' });
+  }
+  const { keyId } = session.record;
+  if (!session.scopes.has(scope)) {
+    const detail = `The admin key does not have the scope ${scope}.`;
+    const refusal = new AdminKeyError('out_of_scope', detail, { keyId });
+    await recordRefusedKey(runtime, refusal, call);
+    throw new GatewayError('forbidden', detail, { cause: refusal });
+  }
+  return { kind: 'admin', keyId, scopes: session.scopes };
+}
