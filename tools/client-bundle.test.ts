@@ -20,9 +20,9 @@ async function measureGzipBytes(entry: string): Promise<number> {
   return gzipped(outputFiles[0]?.text ?? '');
 }
 
-test('the client has at most 16 KiB, compressed, SRP included, and the whole of SRP at most 6 kB', async () => {
+test('the client has at most 18 kB, compressed, SRP included, and the whole of SRP at most 6 kB', async () => {
   const client = gzipped(files['index.js']);
-  assert.ok(client > 1000 && client <= 16 * 1024, `client ${client} bytes`);
+  assert.ok(client > 1000 && client <= 18_000, `client ${client} bytes`);
   const srp = await measureGzipBytes('srp/src/index.ts');
   assert.ok(srp > 1000 && srp <= 6000, `srp ${srp} bytes`);
 });
