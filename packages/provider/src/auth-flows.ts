@@ -44,7 +44,10 @@ export const AUTH_FLOWS = {
     startedBy: ['InitiateAuth', 'AdminInitiateAuth'],
   },
   USER_AUTH: {
-    parameters: { required: ['USERNAME'], optional: ['PREFERRED_CHALLENGE', 'PASSWORD', 'SRP_A'] },
+    parameters: {
+      required: ['USERNAME'],
+      optional: ['PREFERRED_CHALLENGE', 'PASSWORD', 'SRP_A', 'TARGET_ACR_VALUES', 'MAX_AGE', 'ACCESS_TOKEN'],
+    },
     startedBy: ['InitiateAuth', 'AdminInitiateAuth'],
   },
   USER_PASSWORD_AUTH: {

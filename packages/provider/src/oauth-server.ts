@@ -22,6 +22,7 @@ export type OAuthErrorCode =
   | 'request_uri_not_supported'
   | 'server_error'
   | 'slow_down'
+  | 'unmet_authentication_requirements'
   | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
@@ -81,6 +82,8 @@ export interface OAuthAuthorizationRequest {
   readonly prompts: readonly OAuthPrompt[];
   /** The maximum age of the login in seconds. */
   readonly maxAgeSeconds: number | null;
+  /** The requested authentication levels (`acr_values`), from 1 to 4 and in the order of preference; absent if none was requested. */
+  readonly levels?: readonly number[];
   /** The user of the `id_token_hint`, for whom alone the request may succeed; absent without a hint. */
   readonly hintedSub?: string;
   /** The identity provider that the client named; absent where the user chooses. */

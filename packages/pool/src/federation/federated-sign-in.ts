@@ -6,6 +6,7 @@ import { type PoolAndClient, requireClientOfPool } from '../settings/pools-and-c
 import type { SettingsPorts } from '../settings/settings-ports.ts';
 import type { FederatedIdentityRecord, IdentityProviderRecord, LoginRecord, UserRecord } from '../store/records.ts';
 import { isConflictError } from '../store/store-error-guards.ts';
+import { FEDERATED } from '../tokens/authentication-methods.ts';
 import { createLogin, signTokens } from '../tokens/login-tokens.ts';
 import { revokeLogin } from '../tokens/revoke-login.ts';
 import { requestTokenChanges } from '../tokens/token-changes.ts';
@@ -192,7 +193,8 @@ async function openLogin(
       const user = await updateFederatedUser(ports, transaction, account, identity);
       const current = await transaction.clients.byId(client.id);
       if (current === undefined || !offersProvider(current, name)) throw providerNotOfferedError();
-      const login = await createLogin(ports, transaction, { ...session, user }, { deviceKey: null, authTimeSeconds });
+      const from = { deviceKey: null, authTimeSeconds, methods: FEDERATED, level: null, acr: null };
+      const login = await createLogin(ports, transaction, { ...session, user }, from);
       const details = { challenge: 'IDENTITY_PROVIDER', proofs: 'fed', login: login.id, identity_provider: name };
       const about = { pool, user, clientId: client.id, details } as const;
       await recordEvent(ports, transaction, { type: 'login.succeeded', ...about });

@@ -40,8 +40,8 @@ export async function answerChallenge(
   requireParameters(sent, listRequiredKeys(CHALLENGES[named.cognitoName], sent));
   const factor = session.challenge === CHOICE_LIST.name ? resolveAnsweredFactor(scope, accepting, sent) : accepting;
   const { ClientMetadata: clientMetadata } = input;
-  const { custom } = session;
-  const request = { ports, ...scope, nowMs: ports.clock.now(), sent, clientMetadata, custom };
+  const { custom, target } = session;
+  const request = { ports, ...scope, nowMs: ports.clock.now(), sent, clientMetadata, custom, target };
   if (factor.isVerifiedByTriggers) return answerCustomChallenge(request, pending);
   return answerFactor(request, factor, { pending });
 }

@@ -20,6 +20,7 @@ import type { CustomAuthLogin } from './custom-auth-login-state.ts';
 import { invokePostLoginTriggers } from './invoke-post-login-triggers.ts';
 import { readFirstDeviceKey, readTotp } from './login-attempt.ts';
 import type { LoginDecision, TriggerDecision } from './login-decision.ts';
+import type { LevelChoices } from './next-step.ts';
 import { SESSION_CARRIERS } from './session-carrier.ts';
 
 /** The response to one request of a login: a challenge or tokens. */
@@ -88,18 +89,20 @@ interface ChallengeToSend {
   readonly proofs: readonly ProofName[];
   readonly deviceKey: string | null;
   readonly isBoundToDevice: boolean;
+  readonly limits?: LevelChoices;
 }
 
 /** Encrypts the current state into the challenge. */
-function createChallengeResponse({ step, name, shown, issued, ...carried }: ChallengeToSend): AuthResponse {
+function createChallengeResponse({ step, name, shown, issued, limits, ...carried }: ChallengeToSend): AuthResponse {
   const { ports, candidate } = step;
   const { cognitoName, carrier, namesChoices } = POOL_CHALLENGES[name];
   const { typedName, userId, passwordVersion } = candidate;
   const { parameters, state } = issued;
-  const { custom } = step;
+  const { custom, target } = step;
   const content: ChallengeSessionContent = {
     ...carried,
     custom,
+    target,
     challenge: name,
     typedName,
     userId,
@@ -116,7 +119,9 @@ function createChallengeResponse({ step, name, shown, issued, ...carried }: Chal
     ChallengeName: cognitoName,
     ...(given.Session === undefined ? {} : { Session: given.Session }),
     ChallengeParameters: { ...parameters, ...given.parameters },
-    ...(namesChoices ? { AvailableChallenges: listAvailableChoices(step, toEnrolledFactors(shown)) } : {}),
+    ...(namesChoices && {
+      AvailableChallenges: limits?.choices ?? listAvailableChoices(step, toEnrolledFactors(shown)),
+    }),
   };
 }
 
@@ -136,9 +141,10 @@ export async function createAuthResponse(decision: Exclude<LoginDecision, Trigge
   if (decision.kind === 'refused') throw decision.error;
   const { step } = decision;
   if (decision.kind === 'challenge') {
-    const { name, proofs, userFactors, isBoundToDevice, sent } = decision;
+    const { name, proofs, userFactors, isBoundToDevice, limits, sent } = decision;
     if (sent !== undefined) await deliverAfterCommit(step.ports);
-    const shown = { ...userFactors, passkeys: await listShownPasskeys(name, step) };
+    const { mfaMethods } = limits;
+    const shown = { ...userFactors, passkeys: await listShownPasskeys(name, step), mfaMethods };
     const issued = sent ?? (await POOL_CHALLENGES[name].issue(step, shown));
     return createChallengeResponse({
       step,
@@ -148,6 +154,7 @@ export async function createAuthResponse(decision: Exclude<LoginDecision, Trigge
       proofs,
       deviceKey: userFactors.device?.key ?? null,
       isBoundToDevice,
+      limits,
     });
   }
   const { login, newDevice } = decision;

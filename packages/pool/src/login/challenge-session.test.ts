@@ -27,6 +27,7 @@ const CONTENT: ChallengeSessionContent = {
   srpAEnd: undefined,
   state: Buffer.from([1, 2, 3]),
 };
+const CREDIT = { loginId: 'login', authTimeSeconds: 7 };
 const CUSTOM = [
   { challengeName: 'SRP_A', challengeResult: true },
   { challengeName: 'PASSWORD_VERIFIER', challengeResult: false },
@@ -51,8 +52,10 @@ test('a session comes back as it was, for its pool and its client alone', () => 
     { custom: CUSTOM },
     { srpAEnd: 'ab' },
     { custom: CUSTOM, srpAEnd: 'ab' },
+    { target: { levels: [4, 3], preferred: undefined, credit: undefined } },
+    { custom: CUSTOM, srpAEnd: 'ab', target: { levels: [1], preferred: 'WEB_AUTHN', credit: CREDIT } },
     { deviceKey: 'us-east-1_0a', isBoundToDevice: true },
-  ]) {
+  ] as const) {
     const one = session(more);
     const carried = encryptChallengeSession(ports, one);
     assert.deepEqual(decryptAnyChallengeSession(ports, carried), one);

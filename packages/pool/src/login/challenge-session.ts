@@ -1,8 +1,9 @@
 import { uuidV7 } from '@poolgate/provider';
 import type { ClockPort, KeyRingPort, RandomPort } from '../kernel/ports.ts';
+import type { AcrLevel } from '../settings/acr-levels.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { CustomAuthStepResult } from '../triggers/custom-auth-triggers.ts';
-import type { ProofName } from './challenges/challenge.ts';
+import type { LevelTarget, ProofName } from './challenges/challenge.ts';
 
 /** A login between two steps. The store contains only how often it was answered; the client holds the encrypted rest. */
 export interface ChallengeSession {
@@ -29,6 +30,8 @@ export interface ChallengeSession {
   readonly custom?: readonly CustomAuthStepResult[] | undefined;
   /** The end of the `SRP_A` that the challenge answers, if its caller requested it. */
   readonly srpAEnd?: string | undefined;
+  /** The level that the login must reach, if one was requested. */
+  readonly target?: LevelTarget | undefined;
   /** The data of the pending challenge. */
   readonly state: Uint8Array;
 }
@@ -90,8 +93,26 @@ type Header = readonly [
   deviceKey: string | null,
   isBoundToDevice: boolean,
   custom?: readonly PackedCustomAuthStep[] | null,
-  srpAEnd?: string,
+  srpAEnd?: string | null,
+  target?: PackedTarget,
 ];
+
+type PackedTarget = readonly [
+  levels: readonly AcrLevel[],
+  preferred: string | null,
+  loginId?: string,
+  authTimeSeconds?: number,
+];
+
+function packTarget({ levels, preferred, credit }: LevelTarget): PackedTarget {
+  const first = [levels, preferred ?? null] as const;
+  return credit === undefined ? first : [...first, credit.loginId, credit.authTimeSeconds];
+}
+
+function unpackTarget([levels, preferred, loginId, authTimeSeconds]: PackedTarget): LevelTarget {
+  const credit = loginId === undefined || authTimeSeconds === undefined ? undefined : { loginId, authTimeSeconds };
+  return { levels, preferred: preferred ?? undefined, credit };
+}
 
 /** A compact step of a custom login, because the API limits the length of a session and triggers may ask many times. */
 type PackedCustomAuthStep = readonly [name: number, isRight: 0 | 1, metadata?: string];
@@ -108,15 +129,23 @@ function unpackStep([name, isRight, challengeMetadata]: PackedCustomAuthStep): C
   return challengeMetadata === undefined ? step : { ...step, challengeMetadata };
 }
 
+/** Most logins have neither. */
+function packOptional({ custom, srpAEnd }: Pick<ChallengeSession, 'custom' | 'srpAEnd'>) {
+  const steps = custom?.map(packStep);
+  if (srpAEnd !== undefined) return [steps ?? null, srpAEnd] as const;
+  return steps === undefined ? ([] as const) : ([steps] as const);
+}
+
 /** The length of the header, the header as JSON, and the unchanged state, which is binary and the largest part. */
 function packSession({ state, ...session }: ChallengeSession): Uint8Array {
   const { id, poolId, clientId, expiresAtMs, challenge, typedName, userId, passwordVersion, proofs } = session;
-  const { deviceKey, isBoundToDevice, custom, srpAEnd } = session;
+  const { deviceKey, isBoundToDevice, target } = session;
   const start = [id, poolId, clientId, expiresAtMs, challenge, typedName] as const;
   const rest = [userId, passwordVersion, proofs, deviceKey, isBoundToDevice] as const;
-  const steps = custom?.map(packStep);
-  const last = srpAEnd === undefined ? steps && ([steps] as const) : ([steps ?? null, srpAEnd] as const);
-  const header: Header = [...start, ...rest, ...(last ?? [])];
+  const header: Header =
+    target === undefined
+      ? [...start, ...rest, ...packOptional(session)]
+      : [...start, ...rest, session.custom?.map(packStep) ?? null, session.srpAEnd ?? null, packTarget(target)];
   const text = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt16BE(text.length);
@@ -128,8 +157,13 @@ function unpackSession(packed: Uint8Array<ArrayBuffer>): ChallengeSession {
   const stateAt = LENGTH_BYTES + bytes.readUInt16BE();
   const header = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, stateAt)) as Header;
   const [id, poolId, clientId, expiresAtMs, challenge, typedName, ...rest] = header;
-  const [userId, passwordVersion, proofs, deviceKey, isBoundToDevice, custom, srpAEnd] = rest;
+  const [userId, passwordVersion, proofs, deviceKey, isBoundToDevice, custom, srpAEnd, target] = rest;
   const named = { id, poolId, clientId, expiresAtMs, challenge, typedName, userId, passwordVersion, proofs };
   const state = bytes.subarray(stateAt);
-  return { ...named, deviceKey, isBoundToDevice, custom: custom?.map(unpackStep), srpAEnd, state };
+  const optional = {
+    custom: custom?.map(unpackStep),
+    srpAEnd: srpAEnd ?? undefined,
+    ...(target !== undefined && { target: unpackTarget(target) }),
+  };
+  return { ...named, deviceKey, isBoundToDevice, ...optional, state };
 }

@@ -30,8 +30,10 @@ import type {
 import { toLoginRefusalError } from './login-refusal.ts';
 import { decideNextStep, type NextStep } from './next-step.ts';
 import { prepareNextChallenge, prepareNextStep } from './prepare-next-step.ts';
+import { readLevelStep } from './read-level-step.ts';
 import { recordLoginDecision } from './record-decision.ts';
 import { reservePendingSession, unspendPendingSession } from './spend-session.ts';
+import type { LevelStep } from './target-level.ts';
 
 /**
  * Decides on an answer in one write, and reveals its verdict only if that write succeeds. It reserves and spends the session, counts the
@@ -132,7 +134,7 @@ async function continueWithoutProof(
   const readUser = hasProven ? lockUserByName : readUserByName;
   const decisionInput = await readDecisionInput(transaction, evaluatedAnswer, attempt, readUser);
   if (hasProven && decisionInput.current === undefined) return refuseKeepingSession(toInvalidSessionError(pending));
-  return prepareNextChallenge(transaction, decisionInput, to, decisionInput.current);
+  return prepareNextChallenge(transaction, decisionInput, { name: to }, decisionInput.current);
 }
 
 type ProvenVerdict = Extract<AnswerVerdict, { outcome: 'proven' }>;
@@ -154,7 +156,9 @@ async function acceptProof(
   if (admission.refusal !== undefined) return refuseKeepingSession(await admission.refusal());
   const { current } = decisionInput;
   if (current === undefined) return refuseKeepingSession(toInvalidSessionError(pending));
-  const next = decideStepAfterProof(decisionInput, current);
+  const level = step.target && (await readLevelStep(transaction, decisionInput, { ...step, target: step.target }));
+  if (level === 'credit_ended') return refuseAndSpend(toInvalidSessionError(pending));
+  const next = decideStepAfterProof(decisionInput, current, level);
   const wrong =
     next.kind === 'refusal' && next.keepsSession
       ? toLoginRefusalError(next)
@@ -214,7 +218,11 @@ function toLockoutTarget({ pool, candidate }: AnswerStep): LockoutTarget {
   return { pool, user: candidate.found?.user };
 }
 
-function decideStepAfterProof(decisionInput: DecisionInput, current: CurrentUser): NextStep {
+function decideStepAfterProof(
+  decisionInput: DecisionInput,
+  current: CurrentUser,
+  level: LevelStep | undefined,
+): NextStep {
   const { deviceTrust: device, isBoundToDevice, userFactors, proofs, step } = decisionInput;
   const { settings } = step.pool;
   const hasActiveTotp = userFactors.totp !== undefined;
@@ -227,6 +235,7 @@ function decideStepAfterProof(decisionInput: DecisionInput, current: CurrentUser
     isBoundToDevice,
     hasActiveTotp,
     isCustom,
+    level,
     nowMs: step.nowMs,
   });
 }

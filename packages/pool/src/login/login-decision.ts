@@ -13,6 +13,7 @@ import type {
   UserFactors,
 } from './challenges/challenge.ts';
 import type { CustomAuthLogin } from './custom-auth-login-state.ts';
+import type { LevelChoices } from './next-step.ts';
 import type { SessionCarrier } from './session-carrier.ts';
 
 /** The session of an answer. */
@@ -67,6 +68,8 @@ export interface ChallengeDecision {
   readonly proofs: readonly ProofName[];
   readonly userFactors: UserFactors;
   readonly isBoundToDevice: boolean;
+  /** What a choice is limited to. */
+  readonly limits: LevelChoices;
   /** Already present if the challenge sends a message. */
   readonly sent: MessageChallengeContent | undefined;
 }

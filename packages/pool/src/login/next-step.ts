@@ -1,8 +1,10 @@
 import type { ProviderErrorCode, RefusalReason } from '@poolgate/provider';
+import type { FirstFactorChoice } from '../proofs/first-factors.ts';
 import { determineSecondFactors, type SecondFactorRequirement } from '../settings/second-factors.ts';
-import type { PoolSettings } from '../store/pool-and-client-settings.ts';
+import type { MfaMethod, PoolSettings } from '../store/pool-and-client-settings.ts';
 import type { UserWithCredential } from '../store/records.ts';
 import { MFA_CHALLENGES, type PoolChallengeName, type ProofName } from './challenges/challenge.ts';
+import type { LevelStep } from './target-level.ts';
 
 /**
  * The meaning of a login's `DEVICE_KEY`.
@@ -25,6 +27,8 @@ export interface LoginFacts extends UserWithCredential {
   readonly hasActiveTotp: boolean;
   /** Whether triggers decide the order of this login. */
   readonly isCustom?: boolean;
+  /** What a requested level still needs; undefined if none was requested. */
+  readonly level?: LevelStep | undefined;
   readonly nowMs: number;
 }
 
@@ -38,10 +42,16 @@ export interface LoginRefusal {
   readonly keepsSession: boolean;
 }
 
+/** What a choice is limited to, because only these factors lead to the requested level. */
+export interface LevelChoices {
+  readonly choices?: readonly FirstFactorChoice[];
+  readonly mfaMethods?: readonly MfaMethod[];
+}
+
 /** What follows. */
 export type NextStep =
   | LoginRefusal
-  | { readonly kind: 'challenge'; readonly name: PoolChallengeName }
+  | ({ readonly kind: 'challenge'; readonly name: PoolChallengeName } & LevelChoices)
   | { readonly kind: 'define' }
   | { readonly kind: 'tokens' };
 
@@ -60,14 +70,19 @@ const FIRST_FACTOR_PROOFS: ReadonlySet<ProofName> = new Set([
   'EMAIL_OTP',
   'PASSWORD',
   'PASSWORD_VERIFIER',
+  'ROAMING_WEB_AUTHN',
+  'ROAMING_WEB_AUTHN_VERIFIED',
   'SIGN_UP',
   'SMS_OTP',
   'WEB_AUTHN',
   'WEB_AUTHN_VERIFIED',
 ]);
 
+/** Proofs of a passkey whose authenticator verified the user. */
+const VERIFIED_PASSKEY_PROOFS: ReadonlySet<ProofName> = new Set(['ROAMING_WEB_AUTHN_VERIFIED', 'WEB_AUTHN_VERIFIED']);
+
 /** Proofs of a passkey. */
-const PASSKEY_PROOFS: ReadonlySet<ProofName> = new Set(['WEB_AUTHN', 'WEB_AUTHN_VERIFIED']);
+const PASSKEY_PROOFS: ReadonlySet<ProofName> = new Set(['ROAMING_WEB_AUTHN', 'WEB_AUTHN', ...VERIFIED_PASSKEY_PROOFS]);
 
 /** Proofs that make a second factor unnecessary. */
 const SECOND_FACTOR_PROOFS: ReadonlySet<ProofName> = new Set([
@@ -137,6 +152,10 @@ export const NEXT_STEPS: readonly NextStepRule[] = [
     step: createLoginRefusal('NotAuthorizedException', 'Incorrect username or password.', 'invalid_session'),
   },
   {
+    applies: ({ level }) => level?.kind === 'unreachable',
+    step: createLoginRefusal('InvalidParameterException', 'The user has no factor for any of the requested levels.'),
+  },
+  {
     applies: (facts) => replacesSecondFactor(facts) && !isDeviceProven(facts),
     step: { kind: 'challenge', name: 'DEVICE_SRP_AUTH' },
   },
@@ -165,6 +184,18 @@ export const NEXT_STEPS: readonly NextStepRule[] = [
     applies: (facts) => isTrustedDevice(facts) && !isDeviceProven(facts),
     step: { kind: 'challenge', name: 'DEVICE_SRP_AUTH' },
   },
+  ...(['EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'] as const).map(
+    (name): NextStepRule => ({
+      applies: ({ level }) => level?.kind === 'first' && level.choices.every((choice) => choice === name),
+      step: { kind: 'challenge', name },
+    }),
+  ),
+  { applies: ({ level }) => level?.kind === 'first', step: { kind: 'challenge', name: 'SELECT_CHALLENGE' } },
+  {
+    // Tokens that prove nothing new would be a second refresh.
+    applies: ({ proofs }) => proofs.at(-1) === 'STEP_UP',
+    step: createLoginRefusal('NotAuthorizedException', 'The access token already has the requested level.'),
+  },
   {
     // Last, so that only the owner learns that the account waits for deletion.
     applies: ({ user, proofs }) => user.deletionAtMs !== null && !proofs.includes('KEEP_ACCOUNT'),
@@ -175,7 +206,14 @@ export const NEXT_STEPS: readonly NextStepRule[] = [
 
 /** Returns the step that follows from the facts. It is pure, so the whole order can be tested as a table. */
 export function decideNextStep(facts: LoginFacts, rows: readonly NextStepRule[] = NEXT_STEPS): NextStep {
-  return rows.find((row) => row.applies(facts))?.step ?? UNEXPECTED_STATE;
+  const step = rows.find((row) => row.applies(facts))?.step ?? UNEXPECTED_STATE;
+  return step.kind === 'challenge' ? { ...step, ...limitChoices(facts, step.name) } : step;
+}
+
+function limitChoices({ level }: LoginFacts, name: PoolChallengeName): LevelChoices {
+  if (level?.kind === 'first' && name === 'SELECT_CHALLENGE') return { choices: level.choices };
+  const isChoice = level?.kind === 'second' && level.requirement.kind === 'choose' && name === 'SELECT_MFA_TYPE';
+  return isChoice && level.requirement.kind === 'choose' ? { mfaMethods: level.requirement.methods } : {};
 }
 
 const UNEXPECTED_STATE: LoginRefusal = createLoginRefusal(
@@ -216,7 +254,9 @@ function replacesSecondFactor(facts: LoginFacts): boolean {
 
 const NO_SECOND_FACTOR: SecondFactorRequirement = { kind: 'none' };
 
+/** A requested level needs its own factor, whatever else would be enough. */
 function findMissingSecondFactor(facts: LoginFacts): SecondFactorRequirement {
+  if (facts.level?.kind === 'second') return facts.level.requirement;
   const isProven = hasProof(facts.proofs, SECOND_FACTOR_PROOFS) || isProvenByPasskey(facts);
   if (isProven || replacesSecondFactor(facts)) return NO_SECOND_FACTOR;
   return determineSecondFactors(facts.settings, facts.user, facts.hasActiveTotp);
@@ -225,7 +265,7 @@ function findMissingSecondFactor(facts: LoginFacts): SecondFactorRequirement {
 /** A passkey is something that the user has. With user verification it is also something that the user knows or is. */
 function isProvenByPasskey({ proofs, settings }: LoginFacts): boolean {
   const isBoth = settings.webAuthn?.factorConfiguration === 'MULTI_FACTOR_WITH_USER_VERIFICATION';
-  return isBoth && proofs.includes('WEB_AUTHN_VERIFIED');
+  return isBoth && hasProof(proofs, VERIFIED_PASSKEY_PROOFS);
 }
 
 function createLoginRefusal(code: ProviderErrorCode, message: string, reason?: RefusalReason): LoginRefusal {

@@ -6,14 +6,15 @@ import type { Transaction } from '../kernel/ports.ts';
 import { createDeviceMetadata } from '../proofs/devices/device-registration.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { UserWithCredential } from '../store/records.ts';
-import { createLogin, type ExcessLogins } from '../tokens/login-tokens.ts';
+import { createLogin, type ExcessLogins, type LoginOrigin } from '../tokens/login-tokens.ts';
 import { createLoginCandidate } from '../users/find-login-candidate.ts';
-import type { AnswerStep, MessageChallengeContent, PoolChallengeName } from './challenges/challenge.ts';
+import type { AnswerStep, LevelTarget, MessageChallengeContent, PoolChallengeName } from './challenges/challenge.ts';
 import { POOL_CHALLENGES } from './challenges/pool-challenges.ts';
 import { extendCustomAuthHistory } from './custom-auth-login.ts';
 import type { DecisionInput } from './login-attempt.ts';
 import type { LoginDecision } from './login-decision.ts';
-import type { LoginRefusal, NextStep } from './next-step.ts';
+import { describeLogin } from './login-methods.ts';
+import type { LevelChoices, LoginRefusal, NextStep } from './next-step.ts';
 
 /** Prepares what follows an accepted proof, in the deciding write: the next challenge, or a new login. */
 export async function prepareNextStep(
@@ -23,7 +24,7 @@ export async function prepareNextStep(
   user: UserWithCredential,
   excess: ExcessLogins | undefined,
 ): Promise<LoginDecision> {
-  if (next.kind === 'challenge') return prepareNextChallenge(transaction, decisionInput, next.name, user);
+  if (next.kind === 'challenge') return prepareNextChallenge(transaction, decisionInput, next, user);
   if (next.kind === 'define') return createTriggerDecision(decisionInput, user);
   const { step, userFactors, proofs } = decisionInput;
   const { ports, pool, client } = step;
@@ -31,8 +32,15 @@ export async function prepareNextStep(
   const newDevice =
     isTracking && userFactors.device === undefined ? createDeviceMetadata(ports, pool, user.user.username) : undefined;
   const deviceKey = userFactors.device?.key ?? newDevice?.DeviceKey ?? null;
-  const login = await createLogin(ports, transaction, { pool, client, user: user.user }, { deviceKey, excess });
+  const { target } = step;
+  const from = { deviceKey, excess, ...describeLogin(pool.settings, proofs, target), ...toAuthTime(target) };
+  const login = await createLogin(ports, transaction, { pool, client, user: user.user }, from);
   return { kind: 'tokens', step, proofs, user, login, newDevice };
+}
+
+/** A step-up is no younger than the proofs that it counts. */
+function toAuthTime(target: LevelTarget | undefined): Pick<LoginOrigin, 'authTimeSeconds'> {
+  return target?.credit === undefined ? {} : { authTimeSeconds: target.credit.authTimeSeconds };
 }
 
 function createTriggerDecision(
@@ -50,19 +58,20 @@ function createTriggerDecision(
 export async function prepareNextChallenge(
   transaction: Transaction<'allowances' | 'events' | 'messages'>,
   decisionInput: DecisionInput,
-  name: PoolChallengeName,
+  { name, choices, mfaMethods }: LevelChoices & { readonly name: PoolChallengeName },
   user: UserWithCredential | undefined,
 ): Promise<LoginDecision> {
   const { userFactors, isBoundToDevice, proofs } = decisionInput;
   const { ports, pool, candidate } = decisionInput.step;
   const step = { ...decisionInput.step, candidate: createLoginCandidate(ports, pool, candidate.typedName, user) };
   const row = POOL_CHALLENGES[name];
-  if (row.sends === undefined)
-    return { kind: 'challenge', name, step, proofs, userFactors, isBoundToDevice, sent: undefined };
+  const limits = { ...(choices && { choices }), ...(mfaMethods && { mfaMethods }) };
+  const common = { kind: 'challenge', name, step, proofs, userFactors, isBoundToDevice, limits } as const;
+  if (row.sends === undefined) return { ...common, sent: undefined };
   const sent = row.issue(step, userFactors);
   const deviceKey = userFactors.device?.remembered ? userFactors.device.key : undefined;
   await sendChallengeMessage(transaction, step, sent, { purpose: row.name, deviceKey });
-  return { kind: 'challenge', name, step, proofs, userFactors, isBoundToDevice, sent };
+  return { ...common, sent };
 }
 
 /** Throws if too many messages were sent. Nothing has changed then, and the session can be used again later. */

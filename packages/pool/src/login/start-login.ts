@@ -13,7 +13,7 @@ import { answerFactor, continueCustomAuth } from './answer-factor.ts';
 import { requireParameters, withoutEmptyParameters } from './auth-parameters.ts';
 import { type AuthResponse, type FirstChallengeName, issueFirstChallenge } from './auth-response.ts';
 import { type ChallengeSession, decryptChallengeSession } from './challenge-session.ts';
-import type { Factor, LoginStep, ParameterMap } from './challenges/challenge.ts';
+import type { Factor, LevelTarget, LoginStep, ParameterMap } from './challenges/challenge.ts';
 import type { LoginPorts } from './challenges/login-ports.ts';
 import { POOL_CHALLENGES } from './challenges/pool-challenges.ts';
 import { registrationPasswordFactor } from './challenges/registration-verifier-challenge.ts';
@@ -25,6 +25,8 @@ import { canMigrateUsers } from './migrate-user.ts';
 import { requireCurrentCandidate, requirePendingSession, requireSameLoginName } from './pending-session.ts';
 import { recordFailedLogin } from './record-decision.ts';
 import { findRegistrationCandidate } from './registration-candidate.ts';
+import { readRequestedLevel } from './requested-level.ts';
+import { startStepUp } from './step-up.ts';
 
 /** The operation that starts a login. */
 export type InitiateAuthOperation = 'InitiateAuth' | 'AdminInitiateAuth';
@@ -37,6 +39,8 @@ export interface LoginStart extends PoolAndClient {
   readonly session: string | undefined;
   /** The request's data for triggers. */
   readonly validationData: TriggerData | undefined;
+  /** The level that the login must reach; undefined if none was requested. */
+  readonly target?: LevelTarget | undefined;
 }
 
 /** What this pool does with a flow. The provider's table of flows has the parameters and operations. */
@@ -131,12 +135,27 @@ async function startCustomAuth(start: LoginStart): Promise<AuthResponse> {
  * choice. With the session of an earlier code, the same choice sends another code.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authentication-flows-selection-sdk.html
  */
-async function startWithChoice(start: LoginStart): Promise<AuthResponse> {
+async function startWithChoice(asked: LoginStart): Promise<AuthResponse> {
+  const level = await readRequestedLevel(asked.ports, asked, asked.sent);
+  const start = { ...asked, target: level?.target };
+  if (level?.from !== undefined) {
+    const step = await createLoginStep(start);
+    return (await startStepUp({ ...step, target: level.target }, level.from)) ?? startFromScratch(start, step);
+  }
+  return startFromScratch(start);
+}
+
+async function startFromScratch(start: LoginStart, earlierStep?: LoginStep): Promise<AuthResponse> {
   const { PREFERRED_CHALLENGE: choice } = start.sent;
   const earlier = start.session === undefined ? undefined : decryptChallengeSession(start.ports, start, start.session);
   const isRepeated = choice !== undefined && earlier?.challenge === choice;
-  if (start.session !== undefined && !isRepeated) return continueSignUp(start, start.session);
-  const begun = await createLoginStep(start, { mayMigrate: choice === undefined || choice === 'PASSWORD' });
+  if (start.session !== undefined && !isRepeated) {
+    if (start.target === undefined) return continueSignUp(start, start.session);
+    // The code of a sign-up reaches no level.
+    throw new ProviderError('InvalidParameterException', 'TARGET_ACR_VALUES cannot be used with a Session.');
+  }
+  const begun =
+    earlierStep ?? (await createLoginStep(start, { mayMigrate: choice === undefined || choice === 'PASSWORD' }));
   const step = { ...begun, isResend: isRepeated && isLiveSessionForCandidate(earlier, begun) };
   if (choice === undefined) return issueFirstChallenge(step, 'SELECT_CHALLENGE');
   const sent = { ...step.sent, ANSWER: choice };
@@ -193,11 +212,11 @@ interface CandidateLookup {
 
 /** Checks the secret hash, looks up the user, and asks the trigger whether the user may log in. */
 async function createLoginStep(start: LoginStart, lookup: CandidateLookup = {}): Promise<LoginStep> {
-  const { ports, pool, client, sent, validationData } = start;
+  const { ports, pool, client, sent, validationData, target } = start;
   const typedName = sent.USERNAME ?? '';
   checkSecretHash(ports, start, [typedName], sent.SECRET_HASH);
   const candidate = lookup.registered ?? (await findCandidateForName(start, typedName, lookup.mayMigrate === true));
-  const step = { ports, pool, client, sent, candidate, validationData };
+  const step = { ports, pool, client, sent, candidate, validationData, target };
   await invokePreAuthentication(step, () => candidate, validationData);
   return { ...step, nowMs: ports.clock.now() };
 }

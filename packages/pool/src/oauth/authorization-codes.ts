@@ -4,6 +4,7 @@ import type { ClockPort, EventPorts, RandomPort, StorePort, StoreReads, StoreWri
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { AuthorizationCodeRecord, AuthorizationGrant, LoginRecord, UserRecord } from '../store/records.ts';
 import { type AuthorizedUser, lockAuthorizedUser } from '../tokens/access-tokens.ts';
+import { inheritAuthentication } from '../tokens/authentication-methods.ts';
 import { generateLoginId, readExcessLogins } from '../tokens/login-tokens.ts';
 import { revokeLogin } from '../tokens/revoke-login.ts';
 import { requestTokenChanges } from '../tokens/token-changes.ts';
@@ -109,7 +110,7 @@ async function createLoginFromCode(
     { pool, client, user: found },
     createHostedAuthTriggerInput(record.authorization.scope),
   );
-  const { scope, authTimeSeconds, nonce, isScopeOmitted = false } = record.authorization;
+  const { scope, authTimeSeconds, nonce, isScopeOmitted = false, isLevelRequested } = record.authorization;
   const audience = narrowAudience(record.authorization.audience, exchange.resource);
   const { sessionLoginId } = record;
   const createdLogin = await translateEndedLogin(
@@ -125,6 +126,7 @@ async function createLoginFromCode(
       const ofSession = {
         deviceKey: session?.deviceKey ?? null,
         ...(session !== undefined && { sessionId: readSessionId(session) }),
+        ...inheritAuthentication(pool.settings, session, isLevelRequested),
       };
       const from = { id, ...ofSession, scope, audience, authTimeSeconds, sessionLoginId, excess };
       const how = { grant: 'authorization_code', session: sessionLoginId } as const;

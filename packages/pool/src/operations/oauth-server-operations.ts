@@ -55,6 +55,7 @@ import { isRegisteredRedirectUri } from '../settings/redirect-uris.ts';
 import type { SettingsPorts } from '../settings/settings-ports.ts';
 import type { AuthorizationGrant } from '../store/records.ts';
 import { lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
+import { inheritAuthentication } from '../tokens/authentication-methods.ts';
 import { verifyRefreshToken } from '../tokens/refresh-token.ts';
 import { requestTokenChanges } from '../tokens/token-changes.ts';
 import type { AccessTokenPorts, SigningPorts, TokenPorts } from '../tokens/token-ports.ts';
@@ -196,12 +197,22 @@ async function requireAuthorizingUser(
 }
 
 function toAuthorizationGrant(
-  { redirectUri, isRedirectUriSent, scope, isScopeOmitted, nonce, codeChallenge, audience }: OAuthAuthorizationRequest,
+  {
+    redirectUri,
+    isRedirectUriSent,
+    scope,
+    isScopeOmitted,
+    nonce,
+    codeChallenge,
+    audience,
+    levels,
+  }: OAuthAuthorizationRequest,
   { authTimeSeconds }: AuthorizingUser,
 ): AuthorizationGrant {
   return {
     ...{ redirectUri, isRedirectUriSent, scope, nonce, codeChallenge, audience, authTimeSeconds },
     ...(isScopeOmitted && { isScopeOmitted }),
+    ...(levels !== undefined && { isLevelRequested: true }),
   };
 }
 
@@ -210,7 +221,7 @@ async function createImplicitTokens(
   ports: TokenPorts & StoreWrites<'events' | 'logins' | 'revocations' | 'users'>,
   { pool, client }: PoolAndClient,
   { user, loginId, authTimeSeconds }: AuthorizingUser,
-  { scope, isScopeOmitted = false, audience, nonce }: OAuthAuthorizationRequest,
+  { scope, isScopeOmitted = false, audience, nonce, levels }: OAuthAuthorizationRequest,
 ): Promise<Readonly<Record<string, string>>> {
   const changes = await requestTokenChanges(ports, { pool, client, user }, createHostedAuthTriggerInput(scope));
   const createdLogin = await ports.store.write(async (transaction) => {
@@ -218,6 +229,7 @@ async function createImplicitTokens(
     const from = {
       ...{ deviceKey: session?.deviceKey ?? null, scope, audience, authTimeSeconds },
       sessionLoginId: loginId,
+      ...inheritAuthentication(pool.settings, session, levels !== undefined),
       ...(session !== undefined && { sessionId: readSessionId(session) }),
     };
     const how = { grant: 'implicit', session: loginId } as const;

@@ -1,6 +1,7 @@
 import type { Output } from '@poolgate/provider';
 import type { PoolSettings } from '../store/pool-and-client-settings.ts';
 import type { PoolRecord } from '../store/records.ts';
+import { completeAcrConfiguration } from './acr-levels.ts';
 import { formatArnPrefix } from './arns.ts';
 import { formatAwsIssuer, formatUpdatedAwsIssuer } from './default-settings.ts';
 import { toCognitoSchema } from './pool-schema.ts';
@@ -39,6 +40,7 @@ export function toCognitoUserPool(pool: PoolRecord, users: number, account: stri
     UserPoolTier: 'ESSENTIALS',
     VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_CODE' },
     ...kept,
+    AcrConfiguration: completeAcrConfiguration(kept.AcrConfiguration ?? {}),
     SchemaAttributes: toCognitoSchema(settings),
     Policies: toCognitoPolicies(settings),
     DeletionProtection: settings.deletionProtection ? 'ACTIVE' : 'INACTIVE',

@@ -1,4 +1,5 @@
 import { type Input, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
+import { completeAcrConfiguration, isLevelKey } from './acr-levels.ts';
 import { hasLinkPlaceholder } from './template-placeholders.ts';
 
 /** The settings of a pool in a request: the members that `CreateUserPool` and `UpdateUserPool` share. */
@@ -13,8 +14,6 @@ interface PoolRule {
 const TIER = 'FeatureUnavailableInTierException';
 const INVALID = 'InvalidParameterException';
 
-const ACR_LEVELS: readonly string[] = ['Level1', 'Level2', 'Level3', 'Level4'];
-
 const listRequestedFactors = ({ Policies }: PoolSettingsInput) => Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? [];
 const listRequestedMechanisms = ({ AccountRecoverySetting }: PoolSettingsInput) =>
   AccountRecoverySetting?.RecoveryMechanisms ?? [];
@@ -23,14 +22,17 @@ const listRequestedMechanisms = ({ AccountRecoverySetting }: PoolSettingsInput) 
 const RULES: readonly PoolRule[] = [
   {
     isBroken: ({ AcrConfiguration = {} }) => {
-      const levels = Object.keys(AcrConfiguration);
-      const values = [...levels, ...ACR_LEVELS.filter((level) => AcrConfiguration[level] === undefined)].map(
-        (level) => AcrConfiguration[level]?.AcrValue ?? `urn:cognito:loa:${level.at(-1)}`,
-      );
-      return levels.some((level) => !ACR_LEVELS.includes(level)) || new Set(values).size !== values.length;
+      const values = Object.values(completeAcrConfiguration(AcrConfiguration)).map(({ AcrValue }) => AcrValue);
+      return !Object.keys(AcrConfiguration).every(isLevelKey) || new Set(values).size !== values.length;
     },
     code: INVALID,
-    message: 'AcrConfiguration names the levels Level1 to Level4, each otherwise.',
+    message: 'AcrConfiguration can name Level1 to Level4, and each name must be unique, including the default names.',
+  },
+  {
+    isBroken: ({ AcrConfiguration = {}, UserPoolTier }) =>
+      UserPoolTier === 'LITE' && Object.keys(AcrConfiguration).length > 0,
+    code: TIER,
+    message: 'AcrConfiguration requires the ESSENTIALS or PLUS feature plan.',
   },
   {
     isBroken: ({ LambdaConfig: { PreTokenGeneration, PreTokenGenerationConfig } = {} }) =>

@@ -66,8 +66,7 @@ export function determineSecondFactors(
   hasActiveTotp: boolean,
 ): SecondFactorRequirement {
   if (settings.mfaConfiguration === 'OFF') return { kind: 'none' };
-  const usable = settings.mfaMethods.filter((method) => canUseMfaMethod(user, method, hasActiveTotp));
-  const methods = usable.filter((method) => isMfaMethodInForce(settings, user, method));
+  const methods = listMfaMethodsInForce(settings, user, hasActiveTotp);
   const { preferredMfa } = user;
   if (preferredMfa !== null && methods.includes(preferredMfa)) return { kind: 'one', method: preferredMfa };
   const [first, second] = methods;
@@ -75,6 +74,17 @@ export function determineSecondFactors(
   if (user.mfaMethods.length > 0) return { kind: 'impossible' };
   if (settings.mfaConfiguration === 'OPTIONAL') return { kind: 'none' };
   return hasActiveTotp ? { kind: 'impossible' } : determineMfaSetup(settings, user);
+}
+
+/** Lists the second factors that can be asked of a user; empty if the pool has none. */
+export function listMfaMethodsInForce(
+  settings: PoolSettings,
+  user: MfaUser,
+  hasActiveTotp: boolean,
+): readonly MfaMethod[] {
+  if (settings.mfaConfiguration === 'OFF') return [];
+  const usable = settings.mfaMethods.filter((method) => canUseMfaMethod(user, method, hasActiveTotp));
+  return usable.filter((method) => isMfaMethodInForce(settings, user, method));
 }
 
 function canUseMfaMethod(user: MfaUser, method: MfaMethod, hasActiveTotp: boolean): boolean {

@@ -103,7 +103,11 @@ export interface StackResourceRecord {
 export type AuthorizationGrant = Pick<
   OAuthAuthorizationRequest,
   'redirectUri' | 'isRedirectUriSent' | 'scope' | 'isScopeOmitted' | 'nonce' | 'codeChallenge' | 'audience'
-> & { readonly authTimeSeconds: number };
+> & {
+  readonly authTimeSeconds: number;
+  /** Whether the tokens name the level of the login. */
+  readonly isLevelRequested?: boolean;
+};
 
 /** An authorization code (RFC 6749 §4.1). It is kept after its use, so that a second use is detected. */
 export interface AuthorizationCodeRecord {
@@ -295,6 +299,12 @@ export interface LoginRecord {
    * behind a browser session, it is the session that it continues. Null if it started one, and for logins without a session.
    */
   readonly sessionId: string | null;
+  /** How the user proved who they are, as in `amr`, space-separated; null for a login of an earlier release. */
+  readonly methods: string | null;
+  /** The authentication level that they reached, 1 to 4; null for none. */
+  readonly level: number | null;
+  /** The `acr` of its tokens, empty for none. Null if no level was requested: then its tokens have neither `acr` nor `amr`. */
+  readonly acr: string | null;
   readonly createdAtMs: number;
 }
 

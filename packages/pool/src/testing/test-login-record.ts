@@ -1,5 +1,8 @@
 import type { LoginRecord } from '../store/records.ts';
 
+/** How a test login was proven. */
+export const BY_PASSWORD = { methods: 'pwd', level: 1, acr: null } as const;
+
 /** A login of the test pool without a refresh or a device. */
 export const TEST_LOGIN_RECORD: LoginRecord = {
   id: '11111111-2222-4333-8444-555555555555',
@@ -16,5 +19,6 @@ export const TEST_LOGIN_RECORD: LoginRecord = {
   scope: null,
   audience: null,
   sessionId: null,
+  ...BY_PASSWORD,
   createdAtMs: 0,
 };

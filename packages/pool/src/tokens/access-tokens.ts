@@ -11,6 +11,7 @@ import { lockUser, userNotFoundError } from '../identity/user-records.ts';
 import type { ClockPort, Transaction } from '../kernel/ports.ts';
 import type { AccessTokenFacts } from '../store/access-token-reads.ts';
 import type { LoginRecord, UserRecord, UserWithCredential } from '../store/records.ts';
+import type { LoginAuthentication } from './authentication-methods.ts';
 import type { CheckedToken } from './checked-tokens.ts';
 import type { TokenSubject } from './login-tokens.ts';
 import { isPublishedKey } from './signing-keys.ts';
@@ -30,6 +31,8 @@ export interface AuthorizedUser extends TokenSubject, Pick<AccessToken, 'scope' 
   readonly loginId: string | undefined;
   /** Also undefined if the login was detached from its device since, or if an application has it through a browser session. */
   readonly deviceKey: string | undefined;
+  /** How its login was proven; undefined if that is not known. */
+  readonly authentication: LoginAuthentication | undefined;
 }
 
 /**
@@ -49,7 +52,7 @@ export async function requireAccessToken(
   const { login, user } = facts;
   if (user === undefined || user.sub !== access.sub) throw userNotFoundError('invalid_token');
   requireActiveUser(user);
-  const known = { pool, client, user, scope: granted, authTimeSeconds };
+  const known = { pool, client, user, scope: granted, authTimeSeconds, authentication: login };
   if (login === undefined) return { ...known, loginId: undefined, deviceKey };
   return { ...known, loginId: login.id, deviceKey: findTokenDeviceKey(login) ?? undefined };
 }

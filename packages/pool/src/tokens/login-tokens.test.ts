@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { EventPorts, MacPorts, StorePort } from '../kernel/ports.ts';
 import type { LoginRecord } from '../store/records.ts';
+import { BY_PASSWORD } from '../testing/test-login-record.ts';
 import { CALL_PORT, createEventPorts, createMacPorts } from '../testing/test-ports.ts';
 import { openTestRecords, type TestRecords } from '../testing/test-records.ts';
 import { decodeTokenPart } from '../testing/test-tokens.ts';
@@ -38,7 +39,7 @@ describe('a login', () => {
 
   const start = (
     subject: TokenSubject,
-    from: LoginOrigin = { deviceKey: null },
+    from: LoginOrigin = { deviceKey: null, ...BY_PASSWORD },
     { call } = CALL_PORT,
   ): Promise<LoginRecord> =>
     ports.store.write((transaction) => createLogin({ ...ports, call }, transaction, subject, from));
@@ -62,11 +63,11 @@ describe('a login', () => {
       createdAtMs: nowMs,
     };
     const asked = { scope: 'openid', audience: 'https://api.example', sessionId: 'session' };
-    const ofApplication = { deviceKey: 'd', ...asked, authTimeSeconds: 7 };
+    const ofApplication = { deviceKey: 'd', ...asked, ...BY_PASSWORD, authTimeSeconds: 7 };
     const ofNone = { scope: null, audience: null, sessionId: null };
-    const atApi = { deviceKey: null, ...ofNone, authTimeSeconds: (nowMs - 999) / 1000 };
+    const atApi = { deviceKey: null, ...BY_PASSWORD, ...ofNone, authTimeSeconds: (nowMs - 999) / 1000 };
     for (const [from, address, expected] of [
-      [{ deviceKey: null }, '192.0.2.1', { ...atApi, sourceAddress: '192.0.2.1' }],
+      [{ deviceKey: null, ...BY_PASSWORD }, '192.0.2.1', { ...atApi, sourceAddress: '192.0.2.1' }],
       [ofApplication, '', { ...ofApplication, sourceAddress: null }],
     ] as const) {
       const login = await start(subject, from, { call: { ...CALL_PORT.call, sourceAddress: address } });
@@ -100,7 +101,7 @@ describe('a login', () => {
     }
     opened.clock.advance(1_000);
     const sessionLoginId = ids.at(-1) ?? assert.fail();
-    const { id } = await start(subject, { deviceKey: null, sessionLoginId });
+    const { id } = await start(subject, { deviceKey: null, ...BY_PASSWORD, sessionLoginId });
     assert.deepEqual(await activeIds(subject), [id, ...ids]);
   });
 
@@ -131,7 +132,7 @@ describe('a login', () => {
 
   it('of an application gives an ID token that names the access token beside it', async () => {
     const subject = await someone();
-    const login = await start(subject, { deviceKey: null, scope: 'openid' });
+    const login = await start(subject, { deviceKey: null, ...BY_PASSWORD, scope: 'openid' });
     const changes = { added: {}, overrides: undefined };
     const { AccessToken, IdToken } = await signTokens(ports, { ...subject, login, changes, nonce: 'n' });
     const digest = createHash('sha256').update(AccessToken).digest('hex');

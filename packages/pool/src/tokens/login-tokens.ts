@@ -10,6 +10,7 @@ import { generateUuid } from '../kernel/identifiers.ts';
 import type { ClockPort, EventPorts, MacPorts, RandomPort, Transaction } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { LoginRecord, PoolRecord, UserRecord } from '../store/records.ts';
+import type { LoginAuthentication } from './authentication-methods.ts';
 import { selectAccessTokenSigner, signJwts } from './jwt.ts';
 import { revokeExcessLogins } from './login-revocations.ts';
 import type { TokenChanges } from './override-claims.ts';
@@ -26,8 +27,9 @@ export interface TokenSubject extends PoolAndClient {
   readonly user: UserRecord;
 }
 
-/** The origin of a login: the device that it was given or proved, null if devices are not tracked; and the request of an OAuth client. */
+/** The origin of a login: the device that it was given or proved, null if devices are not tracked; how it was proven; and the request of an OAuth client. */
 export type LoginOrigin = Pick<LoginRecord, 'deviceKey'> &
+  LoginAuthentication &
   Partial<Pick<LoginRecord, 'scope' | 'audience' | 'authTimeSeconds' | 'sessionId'>> & {
     /** The result of {@link generateLoginId}, if the login is named before it is opened. */
     readonly id?: string;
@@ -90,6 +92,9 @@ export async function createLogin(
     scope: from.scope ?? null,
     audience: from.audience ?? null,
     sessionId: from.sessionId ?? null,
+    methods: from.methods,
+    level: from.level,
+    acr: from.acr,
     createdAtMs: nowMs,
   };
   await enforceLoginLimit(ports, transaction, { pool, client, user }, from);

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { EventPorts, StorePort } from '../kernel/ports.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
 import { assertRefused } from '../testing/assert-refused.ts';
+import { BY_PASSWORD } from '../testing/test-login-record.ts';
 import { createEventPorts } from '../testing/test-ports.ts';
 import { openTestRecords, type TestRecords } from '../testing/test-records.ts';
 import { createLogin } from './login-tokens.ts';
@@ -24,7 +25,9 @@ describe('one login of a user', () => {
   after(() => opened.close());
 
   const start = (): Promise<LoginRecord> =>
-    ports.store.write((transaction) => createLogin(ports, transaction, { ...opened, user }, { deviceKey: null }));
+    ports.store.write((transaction) =>
+      createLogin(ports, transaction, { ...opened, user }, { deviceKey: null, ...BY_PASSWORD }),
+    );
   const listEvents = async (loginId: string) => {
     const { rows } = await opened.records.events.page({ userPoolId: opened.pool.id }, 100, undefined);
     return rows

@@ -1,6 +1,7 @@
 import { parseScopes, USER_SCOPE } from '@poolgate/provider';
 import { filterReadableAttributes } from '../identity/attributes.ts';
 import type { ClientRecord, LoginRecord, PoolRecord, UserRecord } from '../store/records.ts';
+import { createAuthenticationClaims } from './authentication-methods.ts';
 import { toGroupRoles } from './group-roles.ts';
 import { overrideClaims, overrideGroups, overrideScopes, type TokenChanges } from './override-claims.ts';
 import { selectAttributesByScope } from './scope-attributes.ts';
@@ -47,6 +48,7 @@ export function createAccessTokenClaims(facts: TokenFacts, jti: string): Claims 
     ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
     ...(login.scope === null ? {} : { version: 2 }),
     auth_time: login.authTimeSeconds,
+    ...createAuthenticationClaims(login),
     exp: nowSeconds + client.settings.accessTokenSeconds,
     iat: nowSeconds,
     jti,
@@ -79,6 +81,7 @@ export function createIdTokenClaims(facts: TokenFacts, jti: string, atHash?: str
     event_id: eventId,
     token_use: 'id',
     auth_time: login.authTimeSeconds,
+    ...createAuthenticationClaims(login),
     exp: nowSeconds + client.settings.idTokenSeconds,
     iat: nowSeconds,
     jti,

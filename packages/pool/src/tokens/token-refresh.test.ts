@@ -11,6 +11,7 @@ import { createFailingStore, STORE_DOWN_ERROR } from '../testing/failing-store.t
 import { forEachDatabase } from '../testing/test-databases.ts';
 import { confirmTestDevice, issueDevice } from '../testing/test-devices.ts';
 import { openTestEnvironment } from '../testing/test-environment.ts';
+import { BY_PASSWORD } from '../testing/test-login-record.ts';
 import { addUser, openTestPool, openTestPoolOn, PASSWORD, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
 import { loginByPassword } from '../testing/test-srp-logins.ts';
 import { decodeTokenPart, requireTokens, type Tokens } from '../testing/test-tokens.ts';
@@ -294,7 +295,7 @@ describe('a refresh', () => {
   }
   const start = (scope: string | null = null): Promise<LoginRecord> =>
     ports.store.write((transaction) =>
-      createLogin(ports, transaction, { ...owner, user }, { deviceKey: null, ...(scope && { scope }) }),
+      createLogin(ports, transaction, { ...owner, user }, { deviceKey: null, ...BY_PASSWORD, ...(scope && { scope }) }),
     );
   const createToken = ({ id }: Pick<LoginRecord, 'id'>, generation = 0) =>
     createRefreshToken(ports, owner.pool, id, generation);

@@ -22,6 +22,7 @@ import { migrateFederation } from './0030-federation.ts';
 import { migrateStacks } from './0031-stacks.ts';
 import { migrateDeletions } from './0032-deletions.ts';
 import { migrateConsoleSessions } from './0033-console-sessions.ts';
+import { migrateAuthenticationLevels } from './0034-authentication-levels.ts';
 import type { SchemaChange } from './schema-change.ts';
 
 /**
@@ -51,4 +52,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0031-stacks': migrateStacks,
   '0032-deletions': migrateDeletions,
   '0033-console-sessions': migrateConsoleSessions,
+  '0034-authentication-levels': migrateAuthenticationLevels,
 };

@@ -16,6 +16,9 @@ export const LOGIN_COLUMNS = [
   'logins.scope',
   'logins.audience',
   'logins.session_id as sessionId',
+  'logins.methods',
+  'logins.level',
+  'logins.acr',
   'logins.created_at_ms as loginCreatedAtMs',
 ] as const;
 
@@ -44,6 +47,9 @@ export function toLogin(row: LoginRow): LoginRecord {
     scope: row.scope,
     audience: row.audience,
     sessionId: row.sessionId,
+    methods: row.methods,
+    level: row.level,
+    acr: row.acr,
     createdAtMs: row.loginCreatedAtMs,
   };
 }

@@ -39,6 +39,9 @@ const COLUMNS = [
   'scope',
   'audience',
   'session_id as sessionId',
+  'methods',
+  'level',
+  'acr',
   'created_at_ms as createdAtMs',
 ] as const;
 
@@ -80,6 +83,9 @@ const insertLogin = defineStatement((db, p: Placeholders<LoginRecord>) =>
     scope: p.scope,
     audience: p.audience,
     session_id: p.sessionId,
+    methods: p.methods,
+    level: p.level,
+    acr: p.acr,
     created_at_ms: p.createdAtMs,
   }),
 );

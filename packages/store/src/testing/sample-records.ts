@@ -151,6 +151,9 @@ export function sampleLogin(poolId: string, username: string, id: string): Login
     scope: 'openid things/read',
     audience: 'https://things.test/',
     sessionId: `session-of-${username}`,
+    methods: 'pwd otp mfa',
+    level: 4,
+    acr: 'urn:cognito:loa:4',
     createdAtMs: 1_700_000_000_006,
   };
 }

@@ -7,6 +7,7 @@ import type { OutgoingMessage } from '../../delivery/message-queue.ts';
 import type { Channel } from '../../delivery/sender.ts';
 import type { LoginCandidate } from '../../identity/login-candidate.ts';
 import type { GuessCounter } from '../../proofs/lockouts/lockout.ts';
+import type { AcrLevel } from '../../settings/acr-levels.ts';
 import type { PoolAndClient } from '../../settings/pools-and-clients.ts';
 import type { MfaMethod, PoolSettings } from '../../store/pool-and-client-settings.ts';
 import type { PoolReads, PoolTransaction } from '../../store/pool-store.ts';
@@ -59,10 +60,36 @@ export const MFA_CHALLENGES = {
 
 /**
  * What a login can wait for, and what can be proven in it: a challenge, or a sign-up that was just confirmed. `DISCOVERABLE_LOGIN` waits
- * for any user's passkey. A passkey proves `WEB_AUTHN`, or `WEB_AUTHN_VERIFIED` if its authenticator verified the user. `CUSTOM_AUTH` is
- * proven when the triggers accept the login.
+ * for any user's passkey. A passkey proves `WEB_AUTHN`, or `WEB_AUTHN_VERIFIED` if its authenticator verified the user; `ROAMING_` says that
+ * the authenticator is not part of the user's device. `CUSTOM_AUTH` is proven when the triggers accept the login. `STEP_UP` follows the
+ * proofs of an earlier login and proves nothing by itself.
  */
-export type ProofName = PoolChallengeName | 'CUSTOM_AUTH' | 'DISCOVERABLE_LOGIN' | 'SIGN_UP' | 'WEB_AUTHN_VERIFIED';
+export type ProofName =
+  | PoolChallengeName
+  | 'CUSTOM_AUTH'
+  | 'DISCOVERABLE_LOGIN'
+  | 'ROAMING_WEB_AUTHN'
+  | 'ROAMING_WEB_AUTHN_VERIFIED'
+  | 'SIGN_UP'
+  | 'STEP_UP'
+  | 'WEB_AUTHN_VERIFIED';
+
+/** The level that a login must reach. */
+export interface LevelTarget {
+  /** In the order of preference. */
+  readonly levels: readonly AcrLevel[];
+  /** The challenge that the client prefers if several lead to the level. */
+  readonly preferred?: string | undefined;
+  /** The login whose proofs count as proofs of this one. */
+  readonly credit?: StepUpCredit | undefined;
+}
+
+/** A login from which a user steps up. */
+export interface StepUpCredit {
+  readonly loginId: string;
+  /** When its user proved who they are. The new login is no younger. */
+  readonly authTimeSeconds: number;
+}
 
 /** A step of a login, as every factor and challenge sees it. */
 export interface LoginStep extends PoolAndClient {
@@ -78,6 +105,8 @@ export interface LoginStep extends PoolAndClient {
   readonly clientMetadata?: TriggerData | undefined;
   /** The history of a login whose order the triggers decide; undefined for other logins. */
   readonly custom?: readonly CustomAuthStepResult[] | undefined;
+  /** The level that this login must reach; undefined if none was requested. */
+  readonly target?: LevelTarget | undefined;
   /** Whether the client sent the session of an earlier code that this step sends again. */
   readonly isResend?: boolean;
 }
@@ -115,6 +144,8 @@ export interface UserFactors {
 export interface ChallengeFacts extends UserFactors {
   /** The passkeys that can start a login; empty if the challenge does not show them. */
   readonly passkeys: readonly PasskeyRecord[];
+  /** The second factors to choose from, if a requested level leaves only some of them. */
+  readonly mfaMethods?: readonly MfaMethod[] | undefined;
 }
 
 /** The user with its related records, as read in the deciding write. */

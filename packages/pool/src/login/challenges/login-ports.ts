@@ -3,7 +3,7 @@ import type { PasskeyRefusalPort } from '../../proofs/passkeys/passkey-refusals.
 import type { DecoyPorts, NewPasswordPorts } from '../../proofs/passwords/password-ports.ts';
 import type { SettingsCachePort } from '../../settings/settings-ports.ts';
 import type { PoolStore } from '../../store/pool-store.ts';
-import type { TokenPorts } from '../../tokens/token-ports.ts';
+import type { AccessTokenPorts, TokenPorts } from '../../tokens/token-ports.ts';
 import type { MigrateUserHook } from './migration-hook.ts';
 
 /** A hint for the operator. `srp_without_migration`: an SRP login sends no password, so the trigger UserMigration is not called. */
@@ -23,7 +23,8 @@ export interface PoolHintPort {
 
 /** The dependencies of login steps: challenges, guesses, messages and tokens. */
 export interface LoginPorts
-  extends DecoyPorts,
+  extends AccessTokenPorts,
+    DecoyPorts,
     DeliveryPorts,
     NotificationPorts,
     PoolHintPort,

@@ -12,9 +12,9 @@ export const selectMfaTypeChallenge: Challenge = {
   carrier: 'session',
   answersChoice: false,
   namesChoices: false,
-  issue({ pool, candidate: { userId, found } }, { totp }) {
+  issue({ pool, candidate: { userId, found } }, { totp, mfaMethods }) {
     const wanted = found && determineSecondFactors(pool.settings, found.user, totp !== undefined);
-    const methods = wanted?.kind === 'choose' ? wanted.methods : [];
+    const methods = mfaMethods ?? (wanted?.kind === 'choose' ? wanted.methods : []);
     const list = JSON.stringify(methods);
     return { parameters: { MFAS_CAN_CHOOSE: list, USER_ID_FOR_SRP: userId }, state: Buffer.from(list) };
   },

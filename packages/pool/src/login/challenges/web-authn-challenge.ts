@@ -22,7 +22,7 @@ import {
 } from '../../proofs/passkeys/passkey-responses.ts';
 import type { PoolReads } from '../../store/pool-store.ts';
 import type { PasskeyRecord, PoolRecord } from '../../store/records.ts';
-import type { AnswerStep, AnswerVerdict, Challenge, FinalCheck } from './challenge.ts';
+import type { AnswerStep, AnswerVerdict, Challenge, FinalCheck, ProofName } from './challenge.ts';
 
 /**
  * A passkey. Signatures cannot be guessed. Failures are therefore not counted, and a locked password does not matter. While the choice is
@@ -106,12 +106,20 @@ export async function verifyPasskeyAnswer(
   }
   return {
     outcome: 'proven',
-    proof: assertion.isUserVerified ? 'WEB_AUTHN_VERIFIED' : 'WEB_AUTHN',
+    proof: toPasskeyProof(passkey, assertion),
     finalCheck: createPasskeyUseCheck(step, passkey, assertion),
     rereadKeys: async (transaction) => ({
       passkey: await transaction.passkeys.byCredentialId(pool.id, passkey.credentialId),
     }),
   };
+}
+
+function toPasskeyProof(
+  { attachment }: PasskeyRecord,
+  { isUserVerified }: { readonly isUserVerified: boolean },
+): ProofName {
+  const proof = isUserVerified ? 'WEB_AUTHN_VERIFIED' : 'WEB_AUTHN';
+  return attachment === 'cross-platform' ? `ROAMING_${proof}` : proof;
 }
 
 /** Of several responses that were verified with the same counter, one is accepted, and the passkey must not have changed. */
