@@ -4,12 +4,19 @@ import { CHALLENGES } from '@poolgate/provider';
 import * as handlers from '../../examples/triggers/handlers.ts';
 import { decodeTokenPart } from '../../packages/pool/src/testing/test-tokens.ts';
 import { Application } from '../support/oauth/managed-login.ts';
-import { createOAuthClient, readCallbackParameters, readLocation } from '../support/oauth/oauth-client.ts';
+import {
+  createAuthorizeQuery,
+  createOAuthClient,
+  readCallbackParameters,
+  readLocation,
+  toRootBrowser,
+} from '../support/oauth/oauth-client.ts';
+import { createAnswerBody, toPendingChallenge } from '../support/requests/pending-challenges.ts';
 import { FACTOR_LOGINS, type FactorPool } from '../support/routes/factor-logins.ts';
-import { startPasskeyService } from '../support/routes/route-passkeys.ts';
-import { startTestService, type TestService } from '../support/services/test-service.ts';
+import { createAuthenticator, createRegisteredPasskey, startPasskeyService } from '../support/routes/route-passkeys.ts';
+import { addUser, startTestService, type TestService } from '../support/services/test-service.ts';
 import { formatTriggerArn, startTriggeredService } from '../support/triggers/triggered-service.ts';
-import type { CookieBrowser } from '../support/web/cookie-browser.ts';
+import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const SECOND = ['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP', 'recovery code', 'device'] as const;
 
@@ -66,6 +73,8 @@ it('the logins for applications have every challenge that there is, and every se
     );
 });
 
+const LOA = (level: number): string => `urn:cognito:loa:${level}`;
+
 for (const [pool, start] of Object.entries(POOLS)) {
   describe(`a login for an application, at the pages of a service: ${pool}`, () => {
     let service: TestService;
@@ -80,7 +89,9 @@ for (const [pool, start] of Object.entries(POOLS)) {
       if (row.pool !== pool) continue;
       it(`${name}: gives a code once it is proven, and nothing before`, async () => {
         const logIn = await row.prepare(service);
-        const { pages, goOn } = await application.sentBrowser();
+        // Every level is enough, so the tokens name the one that this login reaches.
+        const asked = row.proves === undefined ? {} : { acr_values: LOA(1) };
+        const { pages, goOn } = await application.sentBrowser(asked);
         const answered = answeredBy(pages);
         const done = await logIn(pages, async () => {
           assert.match(readLocation(await goOn()), /^\/cognito\/login\?/, 'halfway');
@@ -89,7 +100,12 @@ for (const [pool, start] of Object.entries(POOLS)) {
         assert.deepEqual(answered, row.answers);
         const tokens = await application.exchange(readCallbackParameters(await goOn()).get('code') ?? '');
         assert.equal(tokens.status, 200, tokens.text);
-        const { email, auth_time, nonce } = decodeTokenPart(String(tokens.body.id_token), 1);
+        const { email, auth_time, nonce, ...claims } = decodeTokenPart(String(tokens.body.id_token), 1);
+        const [level, ...methods] = row.proves?.split(' ') ?? [];
+        const named = level === undefined ? [undefined, undefined] : [LOA(Number(level)), methods];
+        for (const { acr, amr } of [claims, decodeTokenPart(String(tokens.body.access_token), 1)]) {
+          assert.deepEqual([acr, amr], named);
+        }
         assert.ok(email);
         assert.deepEqual([auth_time, nonce], [Math.floor(service.clock.now() / 1000), 'a nonce']);
         const { status } = await service.get('/oauth2/userInfo', {
@@ -100,3 +116,81 @@ for (const [pool, start] of Object.entries(POOLS)) {
     }
   });
 }
+
+describe('an application that asks for a level', () => {
+  let service: TestService;
+  let application: Application;
+  before(async () => {
+    service = await POOLS.everything();
+    application = new Application(service, await createOAuthClient(service));
+  });
+  after(() => service.close());
+
+  /** A browser that is signed in with the password, as a user who also has a passkey. */
+  async function openSession(name: string) {
+    await addUser(service, name);
+    const authenticator = createAuthenticator();
+    await createRegisteredPasskey(service, name, authenticator);
+    const pages = new CookieBrowser(service);
+    assert.equal((await pages.logIn(name)).status, 200);
+    return { pages, authenticator };
+  }
+
+  const authorize = async (pages: CookieBrowser, more: Readonly<Record<string, string>>) => {
+    const query = createAuthorizeQuery(application.client, application.challenge, more);
+    return readLocation(await toRootBrowser(service, pages).get(`/oauth2/authorize?${query}`));
+  };
+
+  it('has the signed-in user asked only for what is missing', async () => {
+    const { pages, authenticator } = await openSession('level@example.test');
+    const request = { acr_values: `urn:of:another ${LOA(3)}`, max_age: '600' };
+    const location = await authorize(pages, request);
+    assert.match(location, /^\/cognito\/login\?/);
+    const values = new URL(location, service.baseUrl).searchParams.get('acr_values') ?? '';
+    assert.equal(values, LOA(3));
+    const { goOn } = await application.sentBrowser(request, pages);
+    assert.match(readLocation(await goOn()), /acr_values=/, 'nothing was proven yet');
+    const begun = toPendingChallenge(await pages.post('/login/step-up', { acr_values: values }), 'level@example.test');
+    assert.equal(begun.name, 'SELECT_CHALLENGE');
+    const chosen = await pages.post('/session/step-up', createAnswerBody(begun, 'WEB_AUTHN'));
+    const asked = toPendingChallenge(chosen, 'level@example.test');
+    const options = JSON.parse(asked.parameters.CREDENTIAL_REQUEST_OPTIONS ?? '');
+    const done = await pages.post('/session/step-up', createAnswerBody(asked, authenticator.assert(options)));
+    assert.equal(done.status, 200, done.text);
+    const code = readCallbackParameters(await goOn()).get('code') ?? '';
+    const { acr, amr } = decodeTokenPart(String((await application.exchange(code)).body.id_token), 1);
+    assert.deepEqual([acr, amr], [LOA(3), ['pwd', 'swk', 'mfa']]);
+    // The session has the level from now on.
+    assert.match(await authorize(pages, request), /[?&]code=/);
+  });
+
+  it('gets an error without a page, and for a level that the user cannot reach', async () => {
+    const { pages } = await openSession('errors@example.test');
+    const error = async (more: Readonly<Record<string, string>>) =>
+      new URL(await authorize(pages, more)).searchParams.get('error');
+    assert.equal(await error({ acr_values: LOA(3), prompt: 'none' }), 'login_required');
+    assert.equal(await error({ acr_values: LOA(4) }), 'unmet_authentication_requirements');
+    assert.equal(await error({ acr_values: LOA(4), prompt: 'none' }), 'unmet_authentication_requirements');
+    assert.equal(await error({ acr_values: `${LOA(4)} ${LOA(3)}`, prompt: 'none' }), 'login_required');
+    assert.match(await authorize(pages, { acr_values: `${LOA(4)} ${LOA(1)}`, prompt: 'none' }), /[?&]code=/);
+    // Names of other standards are ignored, as OpenID Connect requires.
+    assert.match(await authorize(pages, { acr_values: 'urn:of:another', prompt: 'none' }), /[?&]code=/);
+  });
+
+  it('has the user sign in from scratch if the sign-in is too old', async () => {
+    const { pages } = await openSession('age@example.test');
+    service.clock.advance(61_000);
+    const location = await authorize(pages, { acr_values: LOA(3), max_age: '60' });
+    assert.match(location, /^\/cognito\/login\?/);
+    assert.equal(new URL(location, service.baseUrl).searchParams.get('acr_values'), null);
+  });
+
+  it('gets a clear answer to a wrong request of a page', async () => {
+    const { pages } = await openSession('refused@example.test');
+    const step = (body: object) => pages.post('/login/step-up', body);
+    assert.equal((await step({})).status, 422);
+    assert.equal((await step({ acr_values: LOA(4) })).status, 400);
+    assert.equal((await step({ acr_values: 'urn:of:another' })).status, 400);
+    assert.equal((await new CookieBrowser(service).post('/login/step-up', { acr_values: LOA(1) })).status, 401);
+  });
+});

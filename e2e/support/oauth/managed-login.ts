@@ -39,11 +39,14 @@ export class Application {
     this.#service = service;
   }
 
-  async sentBrowser(): Promise<RedirectedBrowser> {
-    const pages = new CookieBrowser(this.#service);
+  /** @param more parameters of the request; `pages`: a browser that may already be signed in */
+  async sentBrowser(
+    more: Readonly<Record<string, string>> = {},
+    pages = new CookieBrowser(this.#service),
+  ): Promise<RedirectedBrowser> {
     const root = toRootBrowser(this.#service, pages);
     const location = readLocation(
-      await root.get(`/oauth2/authorize?${createAuthorizeQuery(this.client, this.challenge)}`),
+      await root.get(`/oauth2/authorize?${createAuthorizeQuery(this.client, this.challenge, more)}`),
     );
     const returnTo = new URL(location, this.#service.baseUrl).searchParams.get('return_to') ?? '';
     // A cookie of this browser may also store the pending request.

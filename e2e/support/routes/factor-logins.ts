@@ -32,6 +32,8 @@ export interface FactorLogin {
   readonly pool: FactorPool;
   /** The challenges that a page answers, by name. */
   readonly answers: readonly ChallengeName[];
+  /** The level that it reaches and the methods of its `amr`; absent if it reaches none. */
+  readonly proves?: string;
   /** The second factor. */
   readonly second?: 'SOFTWARE_TOKEN_MFA' | 'SMS_MFA' | 'EMAIL_OTP' | 'recovery code' | 'device';
   /** Creates a user who logs in with it. */
@@ -128,6 +130,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
   'a password': {
     pool: 'everything',
     answers: [],
+    proves: '1 pwd',
     async prepare(service) {
       const username = await createAnyUser(service);
       return (pages) => pages.post('/login', { username, password: PASSWORD });
@@ -136,6 +139,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
   'a password that is not sent': {
     pool: 'everything',
     answers: ['PASSWORD_VERIFIER'],
+    proves: '1 pwd',
     async prepare(service) {
       const username = await createAnyUser(service);
       return async (pages, halfway) => {
@@ -151,6 +155,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
   'a temporary password, and a new one': {
     pool: 'everything',
     answers: ['NEW_PASSWORD_REQUIRED'],
+    proves: '1 pwd',
     async prepare(service) {
       const [email, temporary] = [createUniqueName(), 'Temporary-Horse1!'];
       const made = await service.post('/admin/users', { email, temp_password: temporary }, service.asAdmin);
@@ -165,6 +170,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
   'a code by e-mail': {
     pool: 'everything',
     answers: ['EMAIL_OTP'],
+    proves: '2 email_otp',
     async prepare(service) {
       const email = await createAnyUser(service);
       return createChosenCodeLogin(service, email, email, 'email_otp');
@@ -173,6 +179,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
   'a code by SMS': {
     pool: 'everything',
     answers: ['SMS_OTP'],
+    proves: '2 sms',
     async prepare(service) {
       const { username, phone } = await createPhoneUser(service);
       return createChosenCodeLogin(service, username, phone, 'sms_otp');
@@ -181,6 +188,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
   'a passkey': {
     pool: 'everything',
     answers: ['WEB_AUTHN'],
+    proves: '3 swk',
     async prepare(service) {
       const [email, authenticator] = [await createAnyUser(service), createAuthenticator()];
       await createRegisteredPasskey(service, email, authenticator);
@@ -196,6 +204,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
   'a passkey, without a name': {
     pool: 'everything',
     answers: ['WEB_AUTHN'],
+    proves: '3 swk',
     async prepare(service) {
       const authenticator = createAuthenticator();
       await createRegisteredPasskey(service, await createAnyUser(service), authenticator);
@@ -211,6 +220,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
   'a choice of the first factor: a code': {
     pool: 'everything',
     answers: ['SELECT_CHALLENGE', 'EMAIL_OTP'],
+    proves: '2 email_otp',
     async prepare(service) {
       const email = await createAnyUser(service);
       return createChoiceLogin(email, async (pages, asked, halfway) => {
@@ -226,6 +236,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
   'a choice of the first factor: a password': {
     pool: 'everything',
     answers: ['PASSWORD'],
+    proves: '1 pwd',
     async prepare(service) {
       const email = await createAnyUser(service);
       return createChoiceLogin(email, (pages, asked) =>
@@ -236,6 +247,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
   'a choice of the first factor: a password that is not sent': {
     pool: 'everything',
     answers: ['PASSWORD_SRP', 'PASSWORD_VERIFIER'],
+    proves: '1 pwd',
     async prepare(service) {
       const email = await createAnyUser(service);
       return createChoiceLogin(email, async (pages, asked, halfway) => {
@@ -253,6 +265,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
   'a password and an authenticator': {
     pool: 'everything',
     answers: ['SOFTWARE_TOKEN_MFA'],
+    proves: '4 pwd otp mfa',
     second: 'SOFTWARE_TOKEN_MFA',
     async prepare(service) {
       const email = await createAnyUser(service);
@@ -264,6 +277,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
   'a password and a code by SMS': {
     pool: 'everything',
     answers: ['SMS_MFA'],
+    proves: '3 pwd sms mfa',
     second: 'SMS_MFA',
     async prepare(service) {
       const { username, phone } = await createPhoneUser(service);
@@ -274,6 +288,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
   'a password and a code by e-mail': {
     pool: 'everything',
     answers: ['EMAIL_OTP'],
+    proves: '3 pwd email_otp mfa',
     second: 'EMAIL_OTP',
     async prepare(service) {
       const email = await createAnyUser(service);
@@ -284,6 +299,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
   'a password and a recovery code': {
     pool: 'everything',
     answers: ['SOFTWARE_TOKEN_MFA'],
+    proves: '4 pwd otp mfa',
     second: 'recovery code',
     async prepare(service) {
       const email = await createAnyUser(service);
@@ -302,6 +318,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
   'a password and a choice of the second factor': {
     pool: 'everything',
     answers: ['SELECT_MFA_TYPE', 'SMS_MFA'],
+    proves: '3 pwd sms mfa',
     second: 'SMS_MFA',
     async prepare(service) {
       const { username, phone } = await createPhoneUser(service);
@@ -324,6 +341,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
   'a remembered device, in place of the authenticator': {
     pool: 'everything',
     answers: ['DEVICE_SRP_AUTH', 'DEVICE_PASSWORD_VERIFIER'],
+    proves: '1 pwd',
     second: 'device',
     async prepare(service) {
       const { device } = await openBrowserOnDevice(service, await createAnyUser(service));
@@ -339,6 +357,7 @@ export const FACTOR_LOGINS: Readonly<Record<string, FactorLogin>> = {
   'a password, and an authenticator that is set up there': {
     pool: 'required',
     answers: ['MFA_SETUP'],
+    proves: '4 pwd otp mfa',
     async prepare(service) {
       const email = await createAnyUser(service);
       return async (pages, halfway) => {

@@ -34,7 +34,7 @@ export type {
   UserLoginOptions as NamedLogin,
 } from './login/login.ts';
 export type { Reauthentication } from './login/reauthentication.ts';
-export type { LoginOptions, LoginParameters } from './login/steps/login-run.ts';
+export type { LoginOptions, LoginParameters, RequestedLevel } from './login/steps/login-run.ts';
 export type {
   CustomStep,
   DeviceStep,

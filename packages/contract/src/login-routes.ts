@@ -1,5 +1,5 @@
 import { deviceKey, password, session, srpInteger, username } from './field-schemas.ts';
-import { loginOutcome, loginParameters } from './response-schemas.ts';
+import { challenge, loginOutcome, loginParameters } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
 
 const OUTCOME = { 200: { description: 'Tokens, or the next challenge.', schema: loginOutcome } } as const;
@@ -89,6 +89,37 @@ export const loginRoutes = defineRoutes({
     summary: "Start a custom login, whose steps the pool's triggers decide",
     body: { type: 'object', required: ['username'], properties: { username, device_key: deviceKey } },
     responses: OUTCOME,
+    errors: ['invalid_credentials', 'invalid_parameter', 'feature_disabled', 'trigger_refused'],
+  },
+  loginStepUp: {
+    method: 'POST',
+    path: '/login/step-up',
+    aliases: [],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'login',
+    summary: 'Ask the signed-in user for what an authentication level still needs',
+    body: {
+      type: 'object',
+      required: ['acr_values'],
+      properties: {
+        acr_values: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 512,
+          description: 'Names of levels with spaces between them, the best one first. Unknown names are ignored.',
+        },
+        max_age: {
+          type: 'integer',
+          minimum: 0,
+          maximum: 999_999_999,
+          description: 'After this number of seconds, the earlier sign-in counts for nothing.',
+        },
+      },
+    },
+    responses: {
+      200: { description: 'The next challenge. Its last answer ends in tokens of that level.', schema: challenge },
+    },
     errors: ['invalid_credentials', 'invalid_parameter', 'feature_disabled', 'trigger_refused'],
   },
   loginAnswer: {

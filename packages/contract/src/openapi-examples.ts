@@ -28,6 +28,8 @@ const FIELD_EXAMPLES: Readonly<Record<string, Example>> = {
   access_token_seconds: 3600,
   admin_key: 'pg_k3x9q2m7_ExAmPlEsEcReT',
   admin_key_id: 'k3x9q2m7',
+  max_age: 300,
+  acr_values: 'urn:cognito:loa:4 urn:cognito:loa:3',
   alg: -7,
   algorithm: 'RS256',
   at: TIME,
@@ -190,6 +192,7 @@ const FIELD_EXAMPLES: Readonly<Record<string, Example>> = {
 const SHOWN_OPTIONAL: Partial<Record<AnyRouteName, readonly string[]>> = {
   loginSrp: ['srp_a'],
   loginAnswer: ['username', 'challenge_value'],
+  loginStepUp: ['max_age'],
   logout: ['refresh_token'],
   registerStart: ['email'],
   register: ['password'],

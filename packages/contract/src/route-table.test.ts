@@ -93,6 +93,7 @@ test('every route that checks a secret or signature, sends a code or ends logins
     'loginAnswer',
     'loginCustom',
     'loginSrp',
+    'loginStepUp',
     'logoutForced',
     'mfaVerify',
     'mfaVerifyByPath',

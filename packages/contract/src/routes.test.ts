@@ -108,6 +108,7 @@ test('the routes are at the addresses of the contract', () => {
     'POST /login/passkey/challenge/{challenge_name}',
     'POST /login/passkey/discoverable',
     'POST /login/srp',
+    'POST /login/step-up',
     'POST /logout',
     'POST /logout/forced',
     'POST /mfa/disable',

@@ -51,6 +51,8 @@ export interface Federation {
       readonly Return: FederatedReturn;
       readonly MustLogIn: boolean;
       readonly LoginHint?: string;
+      /** The requested authentication levels. */
+      readonly Levels?: readonly number[];
     },
     call: CallContext,
   ): Promise<{ readonly Location: string; readonly Cookie: string }>;

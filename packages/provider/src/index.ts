@@ -32,6 +32,7 @@ export type {
   CheckedAuthorizationRequest as CheckedAuthorization,
   IdentifiedUser,
   IdTokenHint,
+  LevelCheck,
   OAuthAuthorizationRequest,
   OAuthErrorCode,
   OAuthPrompt,

@@ -116,6 +116,18 @@ export interface PendingAuthorizationRequest extends CheckedAuthorizationRequest
   readonly RequestedAt: number;
 }
 
+/** A login compared with requested authentication levels. */
+export interface LevelCheck {
+  /** Whether it has the first requested level that its user can reach. */
+  readonly IsReached: boolean;
+  /** Whether its user can reach one of them at the pool itself. */
+  readonly IsReachable: boolean;
+  /** Whether it has one of them. */
+  readonly IsAcceptable: boolean;
+  /** The names of the levels, space-separated, in the order of the request. */
+  readonly AcrValues: string;
+}
+
 /** A response of the token endpoint. */
 export interface OAuthTokens {
   readonly AccessToken: string;
@@ -228,6 +240,11 @@ export interface OAuthServer {
     input: { readonly UserPoolId: string; readonly Handle: string; readonly Browser: string },
     call: CallContext,
   ): Promise<void>;
+  /** Compares the login of an access token with requested authentication levels. */
+  checkLevel(
+    input: { readonly UserPoolId: string; readonly Levels: readonly number[]; readonly AccessToken: string },
+    call: CallContext,
+  ): Promise<LevelCheck>;
   /** Answers a validated request for the user of an access token. */
   grant(
     input: {

@@ -17,6 +17,7 @@ type GuardOf<R> = R extends { readonly guard: infer G } ? (G extends 'public' ? 
 export const CLIENT_ROUTES = {
   loginSrp: ['POST', '/login/srp'],
   loginCustom: ['POST', '/login/custom'],
+  loginStepUp: ['POST', '/login/step-up', 'user'],
   loginAnswer: ['POST', '/login/auth-challenge'],
   loginParameters: ['GET', '/login/parameters'],
   passkeyChallenges: ['POST', '/login/passkey/challenge'],

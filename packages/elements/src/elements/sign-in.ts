@@ -63,6 +63,8 @@ export class PoolgateSignIn extends PoolgateFormElement {
     ...PoolgateFormElement.properties,
     username: {},
     purpose: {},
+    acrValues: { attribute: 'acr-values' },
+    maxAge: { attribute: 'max-age', type: Number },
     flow: {},
     notice: { attribute: false },
     step: { state: true },
@@ -73,6 +75,10 @@ export class PoolgateSignIn extends PoolgateFormElement {
   declare username: string;
   /** `step-up`: only the signed-in user can sign in again. */
   declare purpose: 'sign-in' | 'step-up';
+  /** With `step-up`: the authentication levels to reach, best one first. The element asks only for what is missing. */
+  declare acrValues: string | undefined;
+  /** With `acr-values`: after this number of seconds, the earlier sign-in counts for nothing. */
+  declare maxAge: number | undefined;
   /** How a sign-in starts: password, choice, or either with triggers. Default: see {@link useSignInFlow}. */
   declare flow: SignInFlow;
   /** The message above the first form. */
@@ -170,9 +176,9 @@ export class PoolgateSignIn extends PoolgateFormElement {
       ...this.context,
       username: this.username,
       isStepUp: this.purpose === 'step-up',
-      hasPassword: STARTS_WITH_PASSWORD[this.flow],
+      hasPassword: STARTS_WITH_PASSWORD[this.flow] && !this.isForLevel,
       canUsePasskeys: 'PublicKeyCredential' in globalThis,
-      parameters: this.parameters,
+      parameters: this.isForLevel ? undefined : this.parameters,
       hasSessions: this.service.mode === 'session',
       layout: this.layout,
       link: (to, label) => this.link(to, label),
@@ -192,7 +198,22 @@ export class PoolgateSignIn extends PoolgateFormElement {
     return html`<poolgate-verify .username=${username} .asks=${true} @poolgate-verified=${restart}></poolgate-verify>`;
   }
 
+  /** Whether the signed-in user must reach a level. */
+  private get isForLevel(): boolean {
+    return this.purpose === 'step-up' && this.acrValues !== undefined;
+  }
+
+  private beginLevel(event: Event): void {
+    const { acrValues = '', maxAge } = this;
+    const level = { acrValues, ...(maxAge !== undefined && { maxAgeSeconds: maxAge }) };
+    void this.form.submit(event, {}, async () => this.show(await this.service.reauthenticate.forLevel(level)));
+  }
+
   private begin(event: Event): void {
+    if (this.isForLevel) {
+      this.beginLevel(event);
+      return;
+    }
     const beginning = FLOW_STARTS[this.flow];
     const checks: FieldChecks =
       beginning === undefined ? { username: checkRequired, password: checkRequired } : { username: checkRequired };

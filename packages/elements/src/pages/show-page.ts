@@ -143,7 +143,8 @@ async function showNewElement(session: SessionClient, { back, language, savedSte
   const isCertain = page === 'login' && hasSession === false;
   if (!isCertain && (await isWrong)) return;
   await known;
-  const username = page === 'login' ? await resumeStep(session, savedStep) : undefined;
+  const stepUp = await findStepUp(session);
+  const username = page === 'login' && !stepUp ? await resumeStep(session, savedStep) : undefined;
   const { element: name, part } = getPage(page);
   defineElements(SIGN_IN);
   // The account also asks for a sign-in if the last one is too old.
@@ -151,7 +152,7 @@ async function showNewElement(session: SessionClient, { back, language, savedSte
   const element = document.createElement(name) as PoolgateElement;
   element.language = language;
   configureElement(element, back);
-  if (username !== undefined) Object.assign(element, { username });
+  Object.assign(element, username !== undefined && { username }, stepUp);
   Object.assign(element, parseMailLink(page));
   if (part === 'mail-links') watchMailLink(element);
   if (part === 'forms')
@@ -161,6 +162,14 @@ async function showNewElement(session: SessionClient, { back, language, savedSte
     Object.assign(element, { backUrl: (await back.findAllowedUrl()) ?? undefined });
   }
   document.getElementById('main')?.replaceChildren(element);
+}
+
+/** An application requires a level of the signed-in user. The element then asks only for what is missing. */
+async function findStepUp(session: SessionClient): Promise<object | undefined> {
+  const acrValues = parameters.get('acr_values');
+  if (page !== 'login' || acrValues === null) return undefined;
+  const { user } = await session.session().catch(() => ({ user: null }));
+  return user === null ? undefined : { purpose: 'step-up', acrValues, username: user.username };
 }
 
 /** Sets the properties and events of every page's element. */

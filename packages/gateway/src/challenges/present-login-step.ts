@@ -9,6 +9,9 @@ export type ProviderLoginStep = Output<'InitiateAuth'> & Output<'RespondToAuthCh
 /** The body of every step of a login. */
 export type LoginStepBody = Static<(typeof ROUTES)['login']['responses'][200]['schema']>;
 
+/** The body of a challenge. */
+export type ChallengeBody = Extract<LoginStepBody, { readonly status: 'challenge' }>;
+
 /** The body of a finished login. */
 export type TokensBody = Static<(typeof ROUTES)['tokenRefresh']['responses'][200]['schema']>;
 
@@ -30,10 +33,14 @@ export function presentLoginStep(step: ProviderLoginStep, names: ChallengeAdditi
   return step.AuthenticationResult ? presentTokens(step.AuthenticationResult) : presentChallenge(step, names);
 }
 
-function presentChallenge(
+/**
+ * Presents a challenge as a response body.
+ * @throws {GatewayError} provider_error if the provider's response is none
+ */
+export function presentChallenge(
   step: ProviderLoginStep,
   { username, session, sessionToken }: ChallengeAdditions,
-): LoginStepBody {
+): ChallengeBody {
   const own = session ?? step.Session;
   const name = username ?? step.ChallengeParameters?.USER_ID_FOR_SRP;
   if (step.ChallengeName === undefined || own === undefined || name === undefined) {

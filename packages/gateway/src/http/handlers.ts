@@ -67,6 +67,7 @@ import { logIn } from '../login/log-in.ts';
 import { showLoginParameters } from '../login/login-parameters.ts';
 import { startChallenge } from '../login/start-challenge.ts';
 import { startCustomLogin } from '../login/start-custom-login.ts';
+import { startStepUp } from '../login/start-step-up.ts';
 import { startSrpLogin } from '../login/start-srp-login.ts';
 import { activateMfa } from '../mfa/activate-mfa.ts';
 import { deactivateMfa } from '../mfa/deactivate-mfa.ts';
@@ -107,6 +108,7 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   login: logIn,
   loginCustom: startCustomLogin,
   loginSrp: startSrpLogin,
+  loginStepUp: startStepUp,
   loginAnswer: answerChallenge,
   loginParameters: showLoginParameters,
   passkeyChallenges: listChallenges,

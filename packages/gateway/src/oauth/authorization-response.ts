@@ -32,10 +32,13 @@ export function formatPageUrl(
   page: PageName,
   returnTo: string,
   query: OAuthRequest['query'],
+  acrValues?: string,
 ): string {
   const parameters = new URLSearchParams({ return_to: returnTo });
   // A signed-in user signs in again: that sign-in is too old for the request.
   if (page === 'login') parameters.set('prompt', 'login');
+  // The page then asks the signed-in user only for what is missing.
+  if (acrValues !== undefined) parameters.set('acr_values', acrValues);
   for (const hint of HINTS) {
     const [value] = query[hint] ?? [];
     if (value && value.length <= MAX_HINT_LENGTH) parameters.set(hint, value);

@@ -41,6 +41,7 @@ import { readDisplayName, selectPageTexts } from './oauth-page-texts.ts';
 import { renderPlainPage } from './plain-page.ts';
 import { isPushedRequest, redeemPushedRequest } from './pushed-request-endpoint.ts';
 import { sendToClient } from './send-to-client.ts';
+import { checkLevel, createUnmetLevelError } from './session-level.ts';
 
 /** GET /oauth2/authorize, and GET /login, which at Cognito is the same with the page. */
 export const authorizeEndpoint: OAuthEndpoint = async (runtime, sent) => {
@@ -55,10 +56,16 @@ export const authorizeEndpoint: OAuthEndpoint = async (runtime, sent) => {
     askedAtSeconds: undefined,
     isConfirmed: false,
   });
-  if (need === 'nothing' && session !== undefined)
+  const level = need === 'login' ? undefined : await checkLevel(runtime, server, { checked, session }, request);
+  if (need === 'nothing' && level === undefined && session !== undefined)
     return grantAuthorization(runtime, server, { checked, session }, request);
+  if (level === 'unreachable') throw createUnmetLevelError(checked);
   if (checked.Request.prompts.includes('none'))
     throw createAuthorizationError(checked, 'login_required', 'A login is required.');
+  if (level !== undefined) {
+    if (level.provider !== undefined) return signInAtProvider(runtime, server, checked, request, level.provider);
+    return encryptAuthorizationRequest(runtime, server, checked, request, 'login', level.acrValues);
+  }
   if (need === 'login' && findOnlyProvider(checked) !== undefined) {
     return signInAtProvider(runtime, server, checked, request);
   }
@@ -75,22 +82,24 @@ async function findAdmittedSession(
   return session !== undefined && isSessionAdmitted(checked, session) ? session : undefined;
 }
 
-/** Sends the browser to the provider that the client named, or to the only one that it has. */
+/** Sends the browser to a provider: by default the one that the client named, or the only one that it has. */
 async function signInAtProvider(
   runtime: GatewayRuntime,
   server: OAuthServer,
   checked: CheckedAuthorizationRequest,
   request: OAuthRequest,
+  providerName = findOnlyProvider(checked) ?? '',
 ): Promise<OAuthResponse> {
   const { name, headers } = ensureBrowserId(runtime, request);
   const { ClientId, Request } = checked;
   const waiting = { UserPoolId: runtime.userPoolId, ClientId, Request, Browser: name };
   const { Handle } = await server.encryptAuthorizationRequest(waiting, request.call);
   const signIn = {
-    providerName: findOnlyProvider(checked) ?? '',
+    providerName,
     return: { ClientId, Handle, ReturnTo: formatContinuePath(runtime, Handle), IsNamedByClient: true },
     mustLogIn: mustLogIn(checked),
     loginHint: readHint(request),
+    levels: Request.levels,
   };
   const cookies = Object.values(headers);
   try {
@@ -138,6 +147,7 @@ async function encryptAuthorizationRequest(
   { ClientId, Request }: CheckedAuthorizationRequest,
   request: OAuthRequest,
   page: PageName | undefined,
+  acrValues?: string,
 ): Promise<OAuthResponse> {
   const { name, headers } = ensureBrowserId(runtime, request);
   const { userPoolId: UserPoolId } = runtime;
@@ -146,7 +156,8 @@ async function encryptAuthorizationRequest(
     request.call,
   );
   const next = formatContinuePath(runtime, Handle);
-  return createRedirect(page === undefined ? next : formatPageUrl(runtime, page, next, request.query), headers);
+  const address = page === undefined ? next : formatPageUrl(runtime, page, next, request.query, acrValues);
+  return createRedirect(address, headers);
 }
 
 /** GET and POST /oauth2/authorize/continue: after the login, and after a confirmation. */
@@ -162,7 +173,8 @@ export const continueAuthorizationEndpoint: OAuthEndpoint = async (runtime, requ
   const isConfirmed = choice === 'continue';
   const facts = { ...readLoginFacts(runtime, session), askedAtSeconds: pending.RequestedAt, isConfirmed };
   const need = selectRequiredStep(pending, facts);
-  const page = () => formatPageUrl(runtime, 'login', formatContinuePath(runtime, Handle), {});
+  const page = (acrValues?: string) =>
+    formatPageUrl(runtime, 'login', formatContinuePath(runtime, Handle), {}, acrValues);
   const isLoginNeeded = need === 'login' || session === undefined;
   if (isLoginNeeded && findOnlyProvider(pending) !== undefined)
     return signInAtProvider(runtime, server, pending, request);
@@ -171,11 +183,18 @@ export const continueAuthorizationEndpoint: OAuthEndpoint = async (runtime, requ
     await endStoredSession(runtime, session, call);
     return createRedirect(page(), { 'set-cookie': formatSessionRemovalCookies(runtime) }, 303);
   }
+  const isGranted = choice !== 'deny' && need !== 'refusal';
+  const level = isGranted ? await checkLevel(runtime, server, { checked: pending, session }, request) : undefined;
+  if (level !== undefined && level !== 'unreachable') {
+    if (level.provider === undefined) return createRedirect(page(level.acrValues));
+    return signInAtProvider(runtime, server, pending, request, level.provider);
+  }
   if (choice !== 'deny' && need === 'confirmation') {
     return renderConfirmationPage(runtime, pending, session, { handle: Handle, headers: request.headers });
   }
   await server.consumeAuthorizationRequest({ UserPoolId, Handle, Browser }, call);
   if (need === 'refusal') throw createAuthorizationError(pending, 'login_required', 'A different user is signed in.');
+  if (level === 'unreachable') throw createUnmetLevelError(pending);
   if (choice === 'deny') throw createAuthorizationError(pending, 'access_denied', 'The user denied the request.');
   return grantAuthorization(runtime, server, { checked: pending, session }, request);
 };

@@ -2,6 +2,8 @@ import type { PoolDescription, PublicKey } from '@poolgate/provider';
 
 /** The claims that an ID token can have. */
 const CLAIMS = [
+  'acr',
+  'amr',
   'aud',
   'auth_time',
   'email',

@@ -65,6 +65,8 @@ export interface ProviderSignIn {
   readonly return: FederatedReturn;
   readonly mustLogIn: boolean;
   readonly loginHint: string | undefined;
+  /** The requested authentication levels. */
+  readonly levels: readonly number[] | undefined;
 }
 
 /** Sends the browser to a provider. */
@@ -75,7 +77,7 @@ export async function redirectToProvider(
   cookies: readonly string[] = [],
 ): Promise<OAuthResponse> {
   const { federation } = await requireFederation(runtime, call);
-  const { providerName: ProviderName, return: Return, mustLogIn: MustLogIn, loginHint } = signIn;
+  const { providerName: ProviderName, return: Return, mustLogIn: MustLogIn, loginHint, levels } = signIn;
   const asked = {
     UserPoolId: runtime.userPoolId,
     ProviderName,
@@ -83,7 +85,8 @@ export async function redirectToProvider(
     Return,
     MustLogIn,
   };
-  const { Location, Cookie } = await federation.start({ ...asked, ...(loginHint && { LoginHint: loginHint }) }, call);
+  const wishes = { ...(loginHint && { LoginHint: loginHint }), ...(levels && { Levels: levels }) };
+  const { Location, Cookie } = await federation.start({ ...asked, ...wishes }, call);
   return createRedirect(Location, {
     'set-cookie': [...cookies, formatSetCookie(toCookieName(STATE_COOKIE, runtime), Cookie, 'Lax', STATE_SECONDS)],
     'cache-control': 'no-store',
@@ -139,6 +142,7 @@ export const providerStartEndpoint: OAuthEndpoint = async (runtime, request) => 
     return: Return,
     mustLogIn: pending === undefined ? readQuery(request, 'prompt') === 'login' : mustLogIn(pending),
     loginHint: undefined,
+    levels: pending?.Request.levels,
   };
   return redirectToProvider(runtime, signIn, request);
 };

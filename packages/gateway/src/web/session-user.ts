@@ -15,6 +15,8 @@ const OF_THE_TOKEN: ReadonlySet<string> = new Set([
   'nbf',
   'jti',
   'auth_time',
+  'acr',
+  'amr',
   'origin_jti',
   'event_id',
   'token_use',

@@ -6,7 +6,7 @@ import { type PoolAndClient, requireClientOfPool } from '../settings/pools-and-c
 import type { SettingsPorts } from '../settings/settings-ports.ts';
 import type { FederatedIdentityRecord, IdentityProviderRecord, LoginRecord, UserRecord } from '../store/records.ts';
 import { isConflictError } from '../store/store-error-guards.ts';
-import { FEDERATED } from '../tokens/authentication-methods.ts';
+import type { LoginAuthentication } from '../tokens/authentication-methods.ts';
 import { createLogin, signTokens } from '../tokens/login-tokens.ts';
 import { revokeLogin } from '../tokens/revoke-login.ts';
 import { requestTokenChanges } from '../tokens/token-changes.ts';
@@ -20,6 +20,7 @@ import {
   invokePreAuthenticationTrigger,
 } from './federation-triggers.ts';
 import { checkMappedAttributes, mapClaims, pairVerifiedFlags } from './mapped-attributes.ts';
+import { describeProviderSignIn } from './provider-authentication.ts';
 import {
   IdentityProviderError,
   type IdentityProviderPort,
@@ -168,7 +169,9 @@ async function signInAccount(ports: FederationPorts, asked: AccountSignIn): Prom
   if (created === undefined) await invokePreAuthenticationTrigger(ports, application, identity.username);
   const session = await requireClientOfPool(ports, pool.id, input.ClientId);
   const authTimeSeconds = readAuthTime(ports, signIn, account, input.UnknownAgeSeconds);
-  const opened = await openLogin(ports, { session, application, authTimeSeconds }, mappedAccount, identity);
+  const authentication = describeProviderSignIn(provider.settings, account);
+  const proven = { session, application, authTimeSeconds, authentication };
+  const opened = await openLogin(ports, proven, mappedAccount, identity);
   const isFirst = created !== undefined;
   const Tokens = await createTokens(ports, { session, application, isFirst }, opened);
   return { Tokens, ProviderName: provider.name, IsAuthTimeKnown: account.authTimeSeconds !== undefined };
@@ -178,12 +181,13 @@ interface NewLogin {
   readonly session: PoolAndClient;
   readonly application: PoolAndClient;
   readonly authTimeSeconds: number;
+  readonly authentication: LoginAuthentication;
 }
 
 /** Opens the login if the account still signs the user in. */
 async function openLogin(
   ports: FederationPorts,
-  { session, application: { pool, client }, authTimeSeconds }: NewLogin,
+  { session, application: { pool, client }, authTimeSeconds, authentication }: NewLogin,
   account: MappedAccount,
   identity: FederatedIdentityRecord,
 ): Promise<{ readonly user: UserRecord; readonly login: LoginRecord }> {
@@ -193,7 +197,7 @@ async function openLogin(
       const user = await updateFederatedUser(ports, transaction, account, identity);
       const current = await transaction.clients.byId(client.id);
       if (current === undefined || !offersProvider(current, name)) throw providerNotOfferedError();
-      const from = { deviceKey: null, authTimeSeconds, methods: FEDERATED, level: null, acr: null };
+      const from = { deviceKey: null, authTimeSeconds, ...authentication };
       const login = await createLogin(ports, transaction, { ...session, user }, from);
       const details = { challenge: 'IDENTITY_PROVIDER', proofs: 'fed', login: login.id, identity_provider: name };
       const about = { pool, user, clientId: client.id, details } as const;

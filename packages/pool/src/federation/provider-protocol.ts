@@ -43,7 +43,12 @@ export interface IdentityProviderProtocol {
   createAuthorizationUrl(
     provider: FederatedProvider,
     protection: SignInProtection,
-    wishes: { readonly mustLogIn: boolean; readonly loginHint: string | undefined },
+    wishes: {
+      readonly mustLogIn: boolean;
+      readonly loginHint: string | undefined;
+      /** The provider's names of the levels to reach, space-separated. */
+      readonly acrValues: string | undefined;
+    },
   ): Promise<string>;
   /** Exchanges the code that a browser came back with, and verifies everything that the provider says. */
   redeemCode(

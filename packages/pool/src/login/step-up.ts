@@ -65,7 +65,7 @@ async function isComplete(step: LoginStep & { readonly target: LevelTarget }, pr
 
 const NO_STATE = new Uint8Array();
 
-/** The input of the write that decides what is asked: an answer to a spent session. */
+/** The input of the write that decides on the next challenge: an answer to a spent session. */
 function createStepUpSession(step: LoginStep & { readonly target: LevelTarget }, proofs: readonly ProofName[]) {
   const { ports, candidate, target } = step;
   const { typedName, userId, passwordVersion } = candidate;

@@ -53,9 +53,8 @@ const PREFERRED_MFA: Readonly<Record<string, MfaMethod>> = { EMAIL_OTP: 'EMAIL_O
 export function findLevelStep(facts: LevelFacts): LevelStep {
   const { target, proofs, choices } = facts;
   const proven = toAuthenticationMethods(proofs);
-  const second = listMfaMethodsInForce(facts.settings, facts.user, facts.hasActiveTotp);
-  const all = [...second.map((method) => MFA_METHODS[method]), ...choices.map((choice) => CHOICE_METHODS[choice])];
-  const highest = determineAcrLevel([...proven, ...all]) ?? 0;
+  const second = listSecondFactors(facts);
+  const highest = findHighestLevel(facts);
   const aim = target.levels.find((level) => level <= highest);
   if (aim === undefined) return { kind: 'unreachable' };
   if (reaches(proven, aim)) return { kind: 'reached' };
@@ -63,6 +62,17 @@ export function findLevelStep(facts: LevelFacts): LevelStep {
     second: second.filter((method) => reaches([...proven, MFA_METHODS[method]], aim)),
     first: choices.filter((choice) => reaches([...proven, CHOICE_METHODS[choice]], aim)),
   });
+}
+
+/** The highest level that the user can reach with what is proven and every factor that the user has; 0 for none. */
+export function findHighestLevel(facts: Omit<LevelFacts, 'target'>): number {
+  const second = listSecondFactors(facts).map((method) => MFA_METHODS[method]);
+  const first = facts.choices.map((choice) => CHOICE_METHODS[choice]);
+  return determineAcrLevel([...toAuthenticationMethods(facts.proofs), ...second, ...first]) ?? 0;
+}
+
+function listSecondFactors({ settings, user, hasActiveTotp }: Omit<LevelFacts, 'target'>): readonly MfaMethod[] {
+  return listMfaMethodsInForce(settings, user, hasActiveTotp);
 }
 
 /** The factors of which one alone is enough. */

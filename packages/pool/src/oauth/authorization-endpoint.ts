@@ -11,6 +11,7 @@ import {
   parseScopes,
 } from '@poolgate/provider';
 import type { StoreReads } from '../kernel/ports.ts';
+import { offersAcrLevels, parseAcrValues } from '../settings/acr-levels.ts';
 import { type ClientGrants, isConfidentialClient, readClientGrants } from '../settings/client-grants.ts';
 import { findProviderByIdentifier, LOCAL_USERS, listProvidersOfClient } from '../settings/identity-providers.ts';
 import { findCachedResourceServerScopes, isPoolScope, OPENID_SCOPES } from '../settings/oauth-scopes.ts';
@@ -76,6 +77,7 @@ export async function parseAuthorizationRequest(
     audience: parseAudience(readOAuthParameter(parameters, 'resource', refuse), refuse),
     prompts,
     maxAgeSeconds: parseMaxAge(parameters, refuse),
+    ...parseLevels(owner, readOAuthParameter(parameters, 'acr_values', refuse)),
     ...(await parseIdTokenHint(ports, owner, { parameters, prompts }, refuse)),
     ...(offered.named !== undefined && { identityProvider: offered.named }),
   };
@@ -268,6 +270,13 @@ async function parseIdTokenHint(
   if (hinted !== undefined) return { hintedSub: hinted.Sub };
   if (prompts.includes('none')) throw refuse('login_required', 'The id_token_hint is no ID token of this user pool.');
   return {};
+}
+
+/** As OpenID Connect requires, a request that names no level of the pool is like one without names. So is one of the plan LITE, as in Cognito. */
+function parseLevels({ pool }: PoolAndClient, values: string | undefined): Pick<OAuthAuthorizationRequest, 'levels'> {
+  if (values === undefined || !offersAcrLevels(pool.settings)) return {};
+  const levels = parseAcrValues(pool.settings, values);
+  return levels.length === 0 ? {} : { levels };
 }
 
 function parseMaxAge(parameters: OAuthParameters, refuse: OAuthErrorFactory): number | null {

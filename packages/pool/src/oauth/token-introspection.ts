@@ -4,6 +4,7 @@ import type { ClockPort, MacPorts, StoreReads } from '../kernel/ports.ts';
 import { isConfidentialClient } from '../settings/client-grants.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import { requireAccessTokenClaims } from '../tokens/access-tokens.ts';
+import { createAuthenticationClaims } from '../tokens/authentication-methods.ts';
 import { hasRefreshTokenFormat, verifyRefreshToken } from '../tokens/refresh-token.ts';
 import type { AccessTokenPorts } from '../tokens/token-ports.ts';
 import { classifyRefreshToken } from '../tokens/token-refresh.ts';
@@ -44,8 +45,8 @@ async function introspectAccessToken(
   if (verified?.pool.id !== asking.pool.id) return INACTIVE;
   const scopes = selectVisibleScopes(asking, verified);
   if (scopes === undefined) return INACTIVE;
-  const { sub, username, aud, iss, exp, iat, jti, auth_time } = verified.payload;
-  const claims = { sub, username, aud, iss, exp, iat, jti, auth_time };
+  const { sub, username, aud, iss, exp, iat, jti, auth_time, acr, amr } = verified.payload;
+  const claims = { sub, username, aud, iss, exp, iat, jti, auth_time, acr, amr };
   const scope = scopes.length === 0 ? {} : { scope: scopes.join(' ') };
   return { active: true, ...scope, client_id: verified.client.id, token_type: 'Bearer', ...claims };
 }
@@ -88,5 +89,6 @@ async function introspectRefreshToken(
     exp: Math.floor(login.refreshExpiresAtMs / 1000),
     iat: Math.floor((login.rotatedAtMs ?? login.createdAtMs) / 1000),
     auth_time: login.authTimeSeconds,
+    ...createAuthenticationClaims(login),
   };
 }

@@ -1,5 +1,6 @@
 import { OAuthError } from '@poolgate/provider';
 import { finishFederatedSignIn } from '../federation/federated-sign-in.ts';
+import { toProviderAcrValues } from '../federation/provider-authentication.ts';
 import { IdentityProviderError } from '../federation/provider-protocol.ts';
 import {
   createSignInState,
@@ -47,6 +48,7 @@ async function startSignIn(
     Return,
     MustLogIn: mustLogIn,
     LoginHint: loginHint,
+    Levels: levels = [],
   } = input;
   const owner = await requireClientOfPool(ports, UserPoolId, Return.ClientId);
   const offered = await listProvidersOfClient(ports, owner);
@@ -63,7 +65,7 @@ async function startSignIn(
     const Location = await protocol.createAuthorizationUrl(
       federated,
       { ...signIn, redirectUri },
-      { mustLogIn, loginHint },
+      { mustLogIn, loginHint, acrValues: toProviderAcrValues(provider.settings, levels) },
     );
     return { Location, Cookie: encryptSignInState(ports, signIn) };
   } catch (cause) {

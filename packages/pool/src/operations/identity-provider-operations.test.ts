@@ -112,7 +112,9 @@ describe('the identity providers of a pool', () => {
       { AttributeMapping: { 'custom:missing': 'x' } },
       { AttributeMapping: { email: '' } },
       { IdpIdentifiers: ['a.example', 'A.example'] },
-      { AcrMapping: { Level1: 'x' } },
+      { AcrMapping: { Level5: 'x' } },
+      { AcrMapping: { Level1: 'x', Level2: 'x' } },
+      { AcrMapping: { Level1: 'x y' } },
     ];
     for (const members of wrong) await assert.rejects(create('Wrong', members), REFUSED, JSON.stringify(members));
     await assert.rejects(create('COGNITO'), REFUSED);

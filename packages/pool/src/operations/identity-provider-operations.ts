@@ -64,7 +64,7 @@ type IdentityProviderOutput = Output<'DescribeIdentityProvider'>['IdentityProvid
 
 function toIdentityProvider(ports: KeyRingPort, provider: IdentityProviderRecord): IdentityProviderOutput {
   const { poolId, name, settings, createdAtMs, modifiedAtMs } = provider;
-  const { type, details, attributeMapping, identifiers } = settings;
+  const { type, details, attributeMapping, identifiers, acrMapping } = settings;
   const { secret: secretName, showsSecret } = IDENTITY_PROVIDER_TYPES[type];
   const secret = showsSecret ? decryptProviderSecret(ports, provider) : '';
   return {
@@ -74,6 +74,7 @@ function toIdentityProvider(ports: KeyRingPort, provider: IdentityProviderRecord
     ProviderDetails: { ...details, ...(secret !== '' && { [secretName]: secret }) },
     AttributeMapping: attributeMapping,
     IdpIdentifiers: identifiers,
+    ...(acrMapping !== undefined && { AcrMapping: acrMapping }),
     LastModifiedDate: modifiedAtMs / 1_000,
     CreationDate: createdAtMs / 1_000,
   };

@@ -22,6 +22,7 @@ import {
   requireAuthenticatedClient,
   verifyClientCredentials,
 } from '../oauth/client-authentication.ts';
+import { checkLevel } from '../oauth/check-level.ts';
 import { issueClientToken } from '../oauth/client-credentials-grant.ts';
 import { readSessionId } from '../oauth/client-sessions.ts';
 import { authorizeDevice, requireDeviceGrant } from '../oauth/device-grant.ts';
@@ -90,6 +91,7 @@ export const oauthServerExtension: Server = {
   },
   decryptAuthorizationRequest: decryptAuthorizationRequest,
   consumeAuthorizationRequest: consumeAuthorizationRequest,
+  checkLevel,
   grant: grantAuthorization,
   proveClient: async (ports, input) => ({ Proof: await verifyClientCredentials(ports, input) }),
   async exchangeCode(ports, input) {

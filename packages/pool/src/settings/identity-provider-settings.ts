@@ -1,6 +1,7 @@
 import { type Input, ProviderError } from '@poolgate/provider';
 import type { FederationType, IdentityProviderSettings } from '../store/pool-and-client-settings.ts';
 import type { PoolRecord } from '../store/records.ts';
+import { isLevelKey } from './acr-levels.ts';
 import { findAttributeSchema } from './attribute-schema.ts';
 import {
   completeProviderDetails,
@@ -56,9 +57,6 @@ export function parseIdentityProvider(
   { ProviderDetails, AttributeMapping, IdpIdentifiers, AcrMapping }: IdentityProviderInput,
   before?: ParsedIdentityProvider,
 ): ParsedIdentityProvider {
-  if (AcrMapping !== undefined && Object.keys(AcrMapping).length > 0) {
-    throw invalidParameterError('AcrMapping is not supported by this service.');
-  }
   const row = IDENTITY_PROVIDER_TYPES[type];
   const { settings, secret } = before ?? {};
   const parsed = ProviderDetails === undefined ? undefined : parseDetails(type, row, ProviderDetails, secret);
@@ -71,6 +69,9 @@ export function parseIdentityProvider(
           ? (settings?.attributeMapping ?? { username: row.subjectClaim })
           : parseAttributeMapping(pool, row, AttributeMapping),
       identifiers: IdpIdentifiers === undefined ? (settings?.identifiers ?? []) : parseIdentifiers(IdpIdentifiers),
+      ...(AcrMapping === undefined
+        ? settings?.acrMapping && { acrMapping: settings.acrMapping }
+        : parseAcrMapping(type, AcrMapping)),
     },
     secret: parsed?.secret ?? secret ?? '',
   };
@@ -154,6 +155,22 @@ function parseIdentifiers(identifiers: readonly string[]): readonly string[] {
   const unique = new Set(identifiers.map(toComparableIdentifier));
   if (unique.size === identifiers.length) return identifiers;
   throw invalidParameterError('IdpIdentifiers must be unique within a user pool.');
+}
+
+/** A name that means several levels would mean the lowest one. An empty mapping removes it. */
+function parseAcrMapping(
+  type: FederationType,
+  mapping: Readonly<Record<string, string>>,
+): Pick<IdentityProviderSettings, 'acrMapping'> {
+  const names = Object.values(mapping);
+  if (names.length === 0) return {};
+  if (type !== 'OIDC') throw invalidParameterError('Only providers of type OIDC can have an AcrMapping.');
+  if (!Object.keys(mapping).every(isLevelKey)) throw invalidParameterError('AcrMapping can name Level1 to Level4.');
+  const isName = (name: string) => /^[\x21\x23-\x5B\x5D-\x7E]{1,128}$/.test(name);
+  if (!names.every(isName) || new Set(names).size < names.length) {
+    throw invalidParameterError('Each value of AcrMapping must be unique and have no spaces, quotes or backslashes.');
+  }
+  return { acrMapping: { ...mapping } };
 }
 
 /** Identifiers are often domains of email addresses, which have no case. */

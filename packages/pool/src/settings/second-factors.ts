@@ -76,7 +76,7 @@ export function determineSecondFactors(
   return hasActiveTotp ? { kind: 'impossible' } : determineMfaSetup(settings, user);
 }
 
-/** Lists the second factors that can be asked of a user; empty if the pool has none. */
+/** Lists the second factors that a login can require of a user; empty if the pool has none. */
 export function listMfaMethodsInForce(
   settings: PoolSettings,
   user: MfaUser,

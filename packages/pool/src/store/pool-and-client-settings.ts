@@ -242,6 +242,8 @@ export interface IdentityProviderSettings {
   readonly attributeMapping: Readonly<Record<string, string>>;
   /** Other names of the provider, such as the email domains of its users. */
   readonly identifiers: readonly string[];
+  /** The provider's names of authentication levels, by level (Cognito `AcrMapping`). */
+  readonly acrMapping?: Readonly<Record<string, string>>;
 }
 
 /** The request for a domain (Cognito `CreateUserPoolDomain`), stored and returned unchanged. */

@@ -156,7 +156,7 @@ async function createParameters(
   library: Library,
   { type, details }: FederatedProvider,
   { redirectUri, state, nonce, codeVerifier }: SignInProtection,
-  { mustLogIn, loginHint }: { readonly mustLogIn: boolean; readonly loginHint: string | undefined },
+  { mustLogIn, loginHint, acrValues }: Parameters<IdentityProviderProtocol['createAuthorizationUrl']>[2],
 ): Promise<Record<string, string>> {
   const { authorize_scopes: scopes = '' } = details;
   const hasIdToken = type !== 'Facebook' && type !== 'LoginWithAmazon';
@@ -172,6 +172,7 @@ async function createParameters(
     ...(type === 'SignInWithApple' && { response_mode: 'form_post' }),
     ...(mustLogIn && hasIdToken && { prompt: 'login', max_age: '0' }),
     ...(loginHint !== undefined && hasIdToken && { login_hint: loginHint }),
+    ...(acrValues !== undefined && { acr_values: acrValues }),
   };
 }
 

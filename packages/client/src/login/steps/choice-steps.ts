@@ -1,7 +1,14 @@
 import type { PoolgateError } from '../../transport/poolgate-error.ts';
-import type { RouteBody } from '../../transport/routes.ts';
+import type { RouteBody, RouteResponse } from '../../transport/routes.ts';
 import { attemptStep } from './attempt-step.ts';
-import { answerChallenge, type LoginRun, type PendingChallenge, toFirstChallenge } from './login-run.ts';
+import {
+  answerChallenge,
+  type LoginRun,
+  type PendingChallenge,
+  type RequestedLevel,
+  toFirstChallenge,
+  toPendingChallenge,
+} from './login-run.ts';
 import type { FirstFactor, LoginStep, SecondFactor, SelectFactorStep, SelectMfaStep } from './login-steps.ts';
 import { createPasswordStep } from './password-step.ts';
 
@@ -11,28 +18,53 @@ const isFirstFactor = (name: string): name is FirstFactor => FIRST_FACTORS.inclu
 const isSecondFactor = (name: string): name is SecondFactor => SECOND_FACTORS.includes(name);
 
 /** Asks the user how to start. The routes list only passwordless factors; a password is possible if the pool allows it. */
-export async function createSelectFactorStep(
-  run: LoginRun,
-  { available }: PendingChallenge,
-): Promise<SelectFactorStep> {
+export async function createSelectFactorStep(run: LoginRun, challenge: PendingChallenge): Promise<SelectFactorStep> {
+  if (run.level !== undefined) return createLevelChoice({ ...run, level: run.level }, challenge);
+  const { available } = challenge;
   const { challenges } = await run.parameters();
   const password = challenges.includes('PASSWORD_VERIFIER') ? ['PASSWORD'] : [];
   const factors = [...new Set([...password, ...available])].filter(isFirstFactor);
   return createFactorChoice(run, factors);
 }
 
+type LevelRun = LoginRun & { readonly level: RequestedLevel };
+
+/** The factors that lead to the requested level. */
+function createLevelChoice(run: LevelRun, challenge: PendingChallenge): SelectFactorStep {
+  const factors = [...new Set(challenge.available.map((name) => (name === 'PASSWORD_SRP' ? 'PASSWORD' : name)))];
+  return createFactorChoice(run, factors.filter(isFirstFactor), null, (factor) =>
+    factor === 'PASSWORD'
+      ? createPasswordStep(run, null, (started, SRP_A) => restartWithPassword({ ...started, level: run.level }, SRP_A))
+      : answerChallenge(run, challenge, factor),
+  );
+}
+
+/** Starts the step-up again, because a choice can be answered only once and the user may mistype the password. */
+async function restartWithPassword(run: LevelRun, SRP_A: string): Promise<LoginStep> {
+  const challenge = toPendingChallenge(await startLevel(run));
+  if (challenge.name !== 'SELECT_CHALLENGE') return run.advance(run, challenge);
+  return answerChallenge(run, challenge, { ANSWER: 'PASSWORD_SRP', SRP_A });
+}
+
+/** Asks the service for what the level still needs. @throws {PoolgateError} */
+export function startLevel({ transport, level }: LevelRun): Promise<RouteResponse<'loginStepUp'>> {
+  const { acrValues: acr_values, maxAgeSeconds: max_age } = level;
+  return transport.send('loginStepUp', { body: { acr_values, ...(max_age !== undefined && { max_age }) } });
+}
+
 function createFactorChoice(
   run: LoginRun,
   factors: readonly FirstFactor[],
   error: PoolgateError | null = null,
+  start = (factor: FirstFactor): LoginStep | Promise<LoginStep> => startFactor(run, factor),
 ): SelectFactorStep {
-  const again = (failure: PoolgateError): SelectFactorStep => createFactorChoice(run, factors, failure);
+  const again = (failure: PoolgateError): SelectFactorStep => createFactorChoice(run, factors, failure, start);
   return {
     kind: 'selectFactor',
     username: run.username ?? null,
     error,
     factors,
-    choose: (factor) => attemptStep(run, again, () => startFactor(run, factor)),
+    choose: (factor) => attemptStep(run, again, async () => start(factor)),
   };
 }
 

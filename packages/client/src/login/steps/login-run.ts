@@ -73,6 +73,14 @@ export interface PasswordProof {
   readonly start: SrpStart;
 }
 
+/** The authentication level that a step-up must reach. */
+export interface RequestedLevel {
+  /** Names of levels with spaces between them, the best one first. */
+  readonly acrValues: string;
+  /** After this number of seconds, the earlier sign-in counts for nothing. Default: it always counts. */
+  readonly maxAgeSeconds?: number;
+}
+
 /** How a repeated login differs. */
 export interface RetryOptions {
   /** True if the service rejected the device's proof, so the repeated login names no device. */
@@ -86,6 +94,8 @@ export interface LoginRun extends LoginDependencies, RetryOptions {
   readonly options: LoginOptions;
   /** As typed; undefined for a login without a username. */
   readonly username: string | undefined;
+  /** The level that this login must reach; undefined if none was requested. */
+  readonly level?: RequestedLevel;
   /** Starts the same login again and asks the user for new input. */
   readonly retry: () => Promise<LoginStep>;
   /** Repeats, without asking the user, the steps that led to the pending challenge; undefined if that is impossible. */
