@@ -189,6 +189,7 @@ test('a response has every member of its schema, except those that depend on the
   assert.deepEqual(optional.sort(), [
     'adminClientCreate 201: client_secret',
     'adminUserCreate 201: temp_password',
+    'loginStepUp 200: available_challenges',
     'mfaActivate 200: session',
     'mfaDeactivate 200: login_ended',
     'mfaPreference 200: login_ended',

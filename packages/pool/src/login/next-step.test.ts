@@ -374,7 +374,9 @@ describe('the step after a proven factor', () => {
       ['NotAuthorizedException', 'invalid_credentials', false],
       ['ResourceNotFoundException', 'device_not_found', true],
       ['NotAuthorizedException', 'invalid_session', false],
+      ['InvalidParameterException', undefined, false],
       ['MFAMethodNotFoundException', undefined, false],
+      ['NotAuthorizedException', undefined, false],
       ['NotAuthorizedException', 'invalid_credentials', false],
     ]);
   });

@@ -52,6 +52,12 @@ forEachDatabase((database) => {
         EstimatedNumberOfUsers: 0,
         EmailConfiguration: { EmailSendingAccount: 'COGNITO_DEFAULT' },
         UserPoolTier: 'ESSENTIALS',
+        AcrConfiguration: {
+          Level1: { AcrValue: 'urn:cognito:loa:1' },
+          Level2: { AcrValue: 'urn:cognito:loa:2' },
+          Level3: { AcrValue: 'urn:cognito:loa:3' },
+          Level4: { AcrValue: 'urn:cognito:loa:4' },
+        },
         VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_CODE' },
         Policies: {
           PasswordPolicy: {
