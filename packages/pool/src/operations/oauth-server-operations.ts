@@ -16,13 +16,13 @@ import {
   issueAuthorizationCode,
 } from '../oauth/authorization-codes.ts';
 import { parseAuthorizationRequest } from '../oauth/authorization-endpoint.ts';
+import { checkLevel } from '../oauth/check-level.ts';
 import {
   type ClientProofPorts,
   findClientOfPool,
   requireAuthenticatedClient,
   verifyClientCredentials,
 } from '../oauth/client-authentication.ts';
-import { checkLevel } from '../oauth/check-level.ts';
 import { issueClientToken } from '../oauth/client-credentials-grant.ts';
 import { readSessionId } from '../oauth/client-sessions.ts';
 import { authorizeDevice, requireDeviceGrant } from '../oauth/device-grant.ts';
