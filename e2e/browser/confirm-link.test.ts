@@ -93,7 +93,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     await close();
   });
 
-  it('needs no password in the browser that registered, which is also told that the account is not confirmed', async () => {
+  it('signs in without a password in the browser that registered, which is also told that the account is not confirmed', async () => {
     const email = 'here@example.com';
     const { page, faults, close } = await open('');
     await page.goto(`${service.url}/cognito/register`);
@@ -111,7 +111,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     await sent;
     await page.goto(`${service.url}/confirmUser#${findConfirmToken(service, email)}`);
     await button(page).click();
-    await title(page, 'Your email address is confirmed');
+    await title(page, 'Your account');
     await logInForTokens(service, email);
     assert.deepEqual(faults, []);
     await close();

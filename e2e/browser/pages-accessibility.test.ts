@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
 import { assertUsable, listAxeViolations } from '../support/browser/accessibility-checks.ts';
 import { launchBrowser } from '../support/browser/launch-browser.ts';
-import { type BrowserUser, openBrowserUser, waitForHydration } from '../support/browser/page-person.ts';
+import { type BrowserUser, openBrowserUser, signInAndTrust, waitForHydration } from '../support/browser/page-person.ts';
 import { startPageService } from '../support/browser/page-service.ts';
 import { FORM_PATHS, LANGUAGES } from '../support/browser/shown-pages.ts';
 import type { TestService } from '../support/services/test-service.ts';
@@ -71,10 +71,7 @@ describe('the pages for those who see little, or hear them', () => {
 
   it('axe finds nothing on an account that came in its language, light and dark', async () => {
     const person = await open();
-    await signIn(person);
-    await person.press('remember');
-    // The page navigates there by itself and would interrupt another visit.
-    await person.sees('Your account');
+    await signInAndTrust(person, DEMO.email, DEMO.password);
     for (const language of LANGUAGES) {
       await person.visit(`account?lang=${language}`);
       await person.page.locator('poolgate-devices [data-name=forget]').first().waitFor();
@@ -114,11 +111,6 @@ describe('the pages for those who see little, or hear them', () => {
     await keyboard.press('ControlOrMeta+A');
     await keyboard.type(DEMO.password);
     await keyboard.press('Enter');
-    await person.sees('Trust this device?');
-    await keyboard.press('Tab');
-    assert.equal(await focused('data-name'), 'remember');
-    await keyboard.press('Tab');
-    await keyboard.press('Enter');
     await person.sees('Your account');
     await person.close();
   });
@@ -153,7 +145,6 @@ describe('the pages for those who see little, or hear them', () => {
         }
       await person.visit('login?lang=de');
       await signIn(person);
-      await person.press('not-now');
       await person.page.locator('poolgate-sessions [data-part=item]').first().waitFor();
       assert.equal(await width(), profile.viewport.width, 'account');
       await person.close();

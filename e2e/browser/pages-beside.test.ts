@@ -101,8 +101,6 @@ describe('the pages beside the forms, for everybody', () => {
     await ada.type('username', ADA);
     await ada.type('password', PASSWORD);
     await page.keyboard.press('Enter');
-    await ada.sees('Trust this device?');
-    await ada.press('not-now');
     await ada.sees(/wants access to your account/);
     await assertUsableAt(page, page.url());
     await useButton('Allow');

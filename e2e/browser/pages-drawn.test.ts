@@ -136,7 +136,7 @@ describe('the sign-in that stands in the page before its scripts', () => {
     await page.keyboard.press('Enter');
     await page.locator('[data-name=submit][data-held]').waitFor();
     await letThrough();
-    await person.sees('Trust this device?');
+    await person.sees('Your account');
     await leave(person);
   });
 

@@ -74,7 +74,7 @@ export async function otherWays(stage: Stage): Promise<void> {
   await person.press('code');
   await person.sees('Check your email');
   await camera.scene(page, 'step-sent-code');
-  await person.type('code', '000000');
+  await person.type('code', '00000000');
   await person.press('submit');
   await page.locator('[data-part=error]').waitFor();
   await camera.scene(page, 'step-sent-code-wrong');

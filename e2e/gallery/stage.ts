@@ -1,5 +1,5 @@
 import type * as playwright from 'playwright-core';
-import { type BrowserUser, openBrowserUser } from '../support/browser/page-person.ts';
+import { type BrowserUser, openBrowserUser, signInAndTrust } from '../support/browser/page-person.ts';
 import { callAsAdmin } from '../support/oauth/oauth-client.ts';
 import { addUser, PASSWORD, type TestService } from '../support/services/test-service.ts';
 import type { Camera } from './camera.ts';
@@ -36,10 +36,7 @@ export async function signIn(person: BrowserUser, username: string, password = P
 export async function enterAccount(stage: Stage, email: string): Promise<BrowserUser> {
   await addUser(stage.service, email);
   const person = await enter(stage, 'login');
-  await signIn(person, email);
-  await person.sees('Trust this device?');
-  await person.press('remember');
-  await person.sees('Your account');
+  await signInAndTrust(person, email, PASSWORD);
   await person.page.locator('poolgate-sessions [data-part=item]').first().waitFor();
   return person;
 }

@@ -7,6 +7,7 @@ import { CookieBrowser, parseSetCookies } from '../support/web/cookie-browser.ts
 
 const COOKIE = '__Host-poolgate-step';
 const MINUTE_MS = 60_000;
+const NEW_PASSWORD = 'Another-Horse2!';
 const NOTHING = { flow: null, username: null, challenge: null };
 
 describe('what a browser has not finished', () => {
@@ -120,4 +121,148 @@ describe('what a browser has not finished', () => {
       assert.deepEqual(await show(browser), { ...NOTHING, flow: 'reset', username });
     }
   });
+
+  it('signs the browser in that registered, once its code was entered', async () => {
+    const { browser, email, code } = await registered();
+    const { body, text } = await browser.post('/register/verify', { email, code, sign_in: true });
+    assert.deepEqual(readUser(body), email, text);
+    assert.equal(readUser({ login: (await browser.session()).body }), email);
+    assert.deepEqual(await show(browser), NOTHING);
+    const again = await browser.post('/register/verify', { email, code, sign_in: true });
+    assert.ok(again.status >= 400 && again.status < 500, again.text);
+    assert.equal(again.body.login, undefined);
+  });
+
+  it('signs nobody in unless the page asks for it', async () => {
+    const { browser, email, code } = await registered();
+    const { status, body, text } = await browser.post('/register/verify', { email, code });
+    assert.equal(status, 200, text);
+    await assertSignedOut(browser, body);
+  });
+
+  it('signs no other browser in with the code, even if a stranger gives it the session of the registration', async () => {
+    const { email, code, session } = await registered();
+    const other = await opened();
+    const { status, body, text } = await other.post('/register/verify', { email, code, session, sign_in: true });
+    assert.equal(status, 200, text);
+    await assertSignedOut(other, body);
+  });
+
+  it('signs the owner of an address in to the own registration, whatever a stranger registered before', async () => {
+    const stranger = await registered();
+    const { email } = stranger;
+    const owner = await opened();
+    await owner.post('/register', { email, password: `${PASSWORD}2` });
+    const mails = service.outbox?.list(email) ?? [];
+    const { body, text } = await owner.post('/register/verify', { email, code: mails[0]?.code, sign_in: true });
+    assert.equal(readUser(body), email, text);
+    const late = await stranger.browser.post('/register/verify', { email, code: stranger.code, sign_in: true });
+    assert.equal(late.status, 400, late.text);
+    await assertSignedOut(stranger.browser, late.body);
+    const before = await opened();
+    const refused = await before.post('/login', { username: email, password: PASSWORD });
+    assert.equal(refused.status, 401, "the stranger's password opens nothing");
+  });
+
+  it('signs no reader of a mail in who did not register, but asks for a proof', async () => {
+    const { email, code } = await registered();
+    const reader = await opened();
+    const { status, body } = await reader.post('/register/verify', { email, code, sign_in: true });
+    if (!ON_COGNITO) assert.deepEqual([status, body.code], [422, 'password_required']);
+    await assertSignedOut(reader, body);
+    if (ON_COGNITO) return;
+    const claimed = await reader.post('/register/verify', { email, code, password: PASSWORD, sign_in: true });
+    assert.equal(claimed.status, 200, claimed.text);
+    await assertSignedOut(reader, claimed.body);
+  });
+
+  it('answers no login and no token outside of browser sessions', async () => {
+    const { email, code, session } = await registered();
+    const sent = { body: { email, code, session, sign_in: true } };
+    const { status, body, text, headers } = await service.ask('POST', '/api/cognito/register/verify', sent);
+    assert.equal(status, 200, text);
+    assert.deepEqual(Object.keys(body).toSorted(), ['data', 'message', 'status']);
+    assert.equal(headers['set-cookie'], undefined);
+  });
+
+  it('signs the browser in that requested a reset, and no other one', { skip: ON_COGNITO }, async () => {
+    const user = createName();
+    await addUser(service, user);
+    const browser = await opened();
+    const { body: asked } = await browser.post('/password/forgot', { username: user });
+    const reset = { username: user, code: service.outbox?.list(user)[0]?.code, password: NEW_PASSWORD, sign_in: true };
+    const { body, text } = await browser.post('/password/reset', reset);
+    assert.equal(readUser(body), user, text);
+    const other = await opened();
+    const { body: second } = await (await opened()).post('/password/forgot', { username: user });
+    const taken = { ...reset, code: service.outbox?.list(user)[0]?.code, session: second.session };
+    const { status, body: elsewhere } = await other.post('/password/reset', { ...taken, password: PASSWORD });
+    assert.equal(status, 200);
+    await assertSignedOut(other, elsewhere);
+    assert.notEqual(asked.session, second.session);
+  });
+
+  it('asks for the second factor after a reset, also after a reload', { skip: ON_COGNITO }, async () => {
+    const user = createName();
+    await addUser(service, user);
+    const secretCode = await createActiveAuthenticator(service, user);
+    const browser = await opened();
+    await browser.post('/password/forgot', { username: user });
+    const code = service.outbox?.list(user)[0]?.code;
+    const reset = { username: user, code, password: NEW_PASSWORD, sign_in: true };
+    const { body, text } = await browser.post('/password/reset', reset);
+    const { challenge_name, session } = body.login as Readonly<Record<string, string>>;
+    assert.equal(challenge_name, 'SOFTWARE_TOKEN_MFA', text);
+    await assertSignedOut(browser, {});
+    assert.deepEqual(await show(browser), { flow: 'login', username: user, challenge: session });
+    service.clock.advance(30_000);
+    const right = await browser.post('/login/challenge', {
+      challenge_name,
+      session,
+      username: user,
+      challenge_value: computeTotpCode(service, secretCode),
+    });
+    assert.equal(right.status, 200, right.text);
+    const { user: signedIn, proofs } = (await browser.session()).body;
+    assert.equal((signedIn as { email: string }).email, user);
+    const factors = (proofs as readonly { factor: string }[]).map(({ factor }) => factor);
+    assert.deepEqual(factors, ['PASSWORD_RESET', 'SOFTWARE_TOKEN_MFA']);
+  });
+
+  it('signs nobody in by showing a step, nor in a browser that got the cookie of the step alone', async () => {
+    const { browser, email } = await registered();
+    const copy = await opened();
+    copy.cookies.set(COOKIE, browser.cookies.get(COOKIE) ?? '');
+    for (const each of [browser, copy]) {
+      assert.deepEqual(await show(each), { ...NOTHING, flow: 'sign_up', username: email });
+      await assertSignedOut(each, {});
+    }
+    const { code } = service.outbox?.list(email)[0] ?? {};
+    const { body } = await copy.post('/register/verify', { email, code, sign_in: true });
+    await assertSignedOut(copy, body);
+  });
+
+  interface Registered {
+    readonly browser: CookieBrowser;
+    readonly email: string;
+    readonly code: string | undefined;
+    readonly session: unknown;
+  }
+
+  async function registered(): Promise<Registered> {
+    const browser = await opened();
+    const email = createName();
+    const { body, text, status } = await browser.post('/register', { email, password: PASSWORD });
+    assert.equal(status, 200, text);
+    return { browser, email, code: service.outbox?.list(email)[0]?.code, session: body.session };
+  }
+
+  const readUser = ({ login }: Readonly<Record<string, unknown>>): unknown =>
+    (login as { user?: { email: string } | null } | undefined)?.user?.email;
+
+  async function assertSignedOut(browser: CookieBrowser, body: Readonly<Record<string, unknown>>): Promise<void> {
+    assert.equal(body.login, undefined);
+    assert.ok(!browser.cookies.has('__Host-poolgate'));
+    assert.equal((await browser.session()).body.user, null);
+  }
 });

@@ -5,7 +5,7 @@ import type { AxeResults, RunOptions } from 'axe-core';
 import type * as playwright from 'playwright-core';
 import { EN } from '../../../packages/elements/src/translations/en.ts';
 import { ON_COGNITO } from '../provider/tested-provider.ts';
-import type { BrowserUser } from './page-person.ts';
+import { type BrowserUser, takeSubmittedCode, watchCode } from './page-person.ts';
 import { LANGUAGES } from './shown-pages.ts';
 
 const NARROW = { width: 320, height: 640 };
@@ -177,9 +177,10 @@ export function createKeyboardUser(person: BrowserUser): BrowserUser {
     async type(name, text, within = '') {
       await pressTabUntil(page, `${within} input[name="${name}"]`);
       await page.keyboard.press('ControlOrMeta+A');
-      await page.keyboard.type(text);
+      await watchCode(page, name, () => page.keyboard.type(text));
     },
     async press(name, within = '') {
+      if (await takeSubmittedCode(page, name)) return;
       await pressTabUntil(page, `${within} [data-name="${name}"]:not([data-part=field])`);
       await page.keyboard.press('Enter');
     },

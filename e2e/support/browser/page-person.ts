@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Login } from '@poolgate/client';
 import type * as playwright from 'playwright-core';
 import type { Service } from 'poolgate';
 import { createAuthenticatorHost } from './launch-browser.ts';
@@ -27,6 +28,31 @@ export interface BrowserUser {
   close(): Promise<void>;
 }
 
+/** Counts the forms that a document submits. */
+function countSubmits(): void {
+  Object.assign(window, { submits: 0 });
+  addEventListener('submit', () => Object.assign(window, { submits: Reflect.get(window, 'submits') + 1 }), true);
+}
+
+const readSubmits = (page: playwright.Page): Promise<number> =>
+  page.evaluate(() => Number(Reflect.get(window, 'submits')));
+
+/** Pages whose form was submitted by a complete code. */
+const submittedByCode = new WeakSet<playwright.Page>();
+
+/** The first complete entry of a code submits its form. Types, and notes whether that happened. */
+export async function watchCode(page: playwright.Page, name: string, type: () => Promise<void>): Promise<void> {
+  submittedByCode.delete(page);
+  const before = name === 'code' ? await readSubmits(page) : 0;
+  await type();
+  if (name === 'code' && (await readSubmits(page).catch(() => -1)) !== before) submittedByCode.add(page);
+}
+
+/** Whether a form was already submitted by its code, so that its button need not be pressed. */
+export async function takeSubmittedCode(page: playwright.Page, name: string): Promise<boolean> {
+  return name === 'submit' && submittedByCode.delete(page);
+}
+
 /** Opens a browser profile for a user. */
 export async function openBrowserUser(
   browser: playwright.Browser,
@@ -34,6 +60,7 @@ export async function openBrowserUser(
   profile: playwright.BrowserContextOptions = {},
 ): Promise<BrowserUser> {
   const context = await browser.newContext({ locale: 'en-GB', ...profile });
+  await context.addInitScript(countSubmits);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const faults: string[] = [];
@@ -49,8 +76,14 @@ export async function openBrowserUser(
       await page.goto('about:blank');
       await page.goto(`${service.baseUrl}/cognito/${path}`);
     },
-    type: (name, text, within = 'body') => page.locator(within).locator(`input[name="${name}"]:visible`).fill(text),
-    press: (name, within = 'body') => page.locator(within).locator(`[data-name="${name}"]:visible`).first().click(),
+    async type(name, text, within = 'body') {
+      const field = page.locator(within).locator(`input[name="${name}"]:visible`);
+      await watchCode(page, name, () => field.fill(text));
+    },
+    async press(name, within = 'body') {
+      if (await takeSubmittedCode(page, name)) return;
+      await page.locator(within).locator(`[data-name="${name}"]:visible`).first().click();
+    },
     async sees(title) {
       await page.getByRole('heading', { name: title }).first().waitFor();
     },
@@ -78,4 +111,23 @@ export async function waitFor<T>(look: () => T | undefined, missing: string): Pr
     if (found !== undefined) return found;
   }
   return assert.fail(missing);
+}
+
+/** Signs in on the sign-in page and has the service remember the device, as applications can without a second factor. */
+export async function signInAndTrust(person: BrowserUser, username: string, password: string): Promise<void> {
+  await person.visit('login');
+  await waitForHydration(person.page);
+  await person.page.evaluate(
+    async (login) => {
+      const element = document.querySelector('poolgate-sign-in') as unknown as {
+        readonly service: { readonly login: Pick<Login, 'withPassword'> };
+      };
+      const step = await element.service.login.withPassword(login);
+      if (step.kind !== 'done') throw new Error(`the login needs ${step.kind}`);
+      await step.rememberDevice?.('This browser');
+    },
+    { username, password },
+  );
+  await person.visit('account');
+  await person.sees('Your account');
 }

@@ -228,6 +228,7 @@ function createDependencies(
     passkeys: createBrowserPasskeys(),
     isCommonPassword: options.isCommonPassword ?? (() => false),
     registrations: new Map(),
+    sentCodes: new Map(),
   };
 }
 

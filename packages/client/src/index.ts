@@ -2,7 +2,7 @@ export type { Applications, ConnectedApplication } from './account/account-appli
 export type { Device, Devices } from './account/account-devices.ts';
 export type { Factors, Mfa, MfaPreference, NewAuthenticator } from './account/account-mfa.ts';
 export type { Passkey, PasskeyCreation, Passkeys } from './account/account-passkeys.ts';
-export type { Passwords } from './account/account-password.ts';
+export type { PasswordReset, Passwords } from './account/account-password.ts';
 export type { AccountEvent, AccountExport, CodeDelivery, Contact, Profile, User } from './account/account-profile.ts';
 export type {
   ChangeOptions,
@@ -33,6 +33,7 @@ export type {
   /** @deprecated Use {@link UserLoginOptions}. */
   UserLoginOptions as NamedLogin,
 } from './login/login.ts';
+export type { CodeOptions } from './login/login-by-code.ts';
 export type { Reauthentication } from './login/reauthentication.ts';
 export type { LoginOptions, LoginParameters, RequestedLevel } from './login/steps/login-run.ts';
 export type {
@@ -52,6 +53,7 @@ export type {
   SelectMfaStep,
   SentCodeStep,
   SetUpAuthenticatorStep,
+  SignedInUser,
   StepKind,
   StepOf,
   TotpStep,

@@ -56,6 +56,7 @@ const FIELD_EXAMPLES: Readonly<Record<string, Example>> = {
   client_name: 'shop',
   client_secret: 'q2tSw4Wv0cJ8mYx7ExAmPlEsEcReT',
   code: '123456',
+  codes_sent: 1,
   csrf_token: 'b7Q0c2lnbmVkLW91dC1hZ2Fpbg',
   authenticated_at: TIME,
   domain: 'login.example.com',

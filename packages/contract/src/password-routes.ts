@@ -1,6 +1,7 @@
 import { confirmationCode, email, password, passwordVerifier, resetSession, username } from './field-schemas.ts';
-import { passwordChange, passwordRange, resetCode, success } from './response-schemas.ts';
+import { passwordChange, passwordRange, resetCode, signInField } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
+import { codeAccepted } from './web-response-schemas.ts';
 
 const usernameFields = { username, email } as const;
 const repeatedPasswordFields = { ...password, description: 'Where it is sent: the same as password.' } as const;
@@ -46,9 +47,10 @@ export const passwordRoutes = defineRoutes({
         password,
         password_confirmation: repeatedPasswordFields,
         password_verifier: passwordVerifier,
+        ...signInField,
       },
     },
-    responses: { 200: { description: 'The password is set.', schema: success } },
+    responses: { 200: { description: 'The password is set.', schema: codeAccepted } },
     errors: [
       'code_mismatch',
       'code_expired',

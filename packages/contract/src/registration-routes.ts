@@ -8,8 +8,9 @@ import {
   session,
   username,
 } from './field-schemas.ts';
-import { passwordStart, registration, success } from './response-schemas.ts';
+import { passwordStart, registration, signInField, success } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
+import { codeAccepted } from './web-response-schemas.ts';
 
 const usernameFields = { username, email } as const;
 
@@ -95,9 +96,10 @@ export const registrationRoutes = defineRoutes({
         ...usernameFields,
         code: confirmationCode,
         ...ownershipProofFields,
+        ...signInField,
       },
     },
-    responses: { 200: { description: 'The account is confirmed.', schema: success } },
+    responses: { 200: { description: 'The account is confirmed.', schema: codeAccepted } },
     errors: [
       'code_mismatch',
       'code_expired',
@@ -118,8 +120,12 @@ export const registrationRoutes = defineRoutes({
     guard: 'public',
     limit: 'login',
     summary: 'Confirm a registration with the token of a link, if the pool sends links',
-    body: { type: 'object', required: ['token'], properties: { token: linkToken, ...ownershipProofFields } },
-    responses: { 200: { description: 'The account is confirmed.', schema: success } },
+    body: {
+      type: 'object',
+      required: ['token'],
+      properties: { token: linkToken, ...ownershipProofFields, ...signInField },
+    },
+    responses: { 200: { description: 'The account is confirmed.', schema: codeAccepted } },
     errors: [
       'code_expired',
       'invalid_credentials',

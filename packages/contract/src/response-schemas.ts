@@ -72,6 +72,15 @@ export function createSuccessSchema<
 /** A success response without data. */
 export const success = createSuccessSchema({});
 
+/** What a page asks for together with a code. */
+export const signInField = {
+  sign_in: {
+    type: 'boolean',
+    description:
+      'Browser sessions only: true also signs in the browser that requested the code. Elsewhere, and in any other browser, it has no effect.',
+  },
+} as const satisfies Readonly<Record<string, Schema>>;
+
 /** A reset code was sent. */
 export const resetCode = createSuccessSchema(
   {},

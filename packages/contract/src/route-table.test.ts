@@ -198,6 +198,9 @@ test('a response has every member of its schema, except those that depend on the
     'mfaVerifyByPath 200: login_ended session',
     'passkeyDelete 200: login_ended',
     'passwordForgot 200: session',
+    'passwordReset 200: login',
+    'registerVerify 200: login',
+    'registerVerifyLink 200: login',
     'tokenRefresh 200: new_device_metadata',
     'userInvite 201: temp_password',
   ]);

@@ -1,4 +1,4 @@
-import { challenge } from './response-schemas.ts';
+import { challenge, createSuccessSchema } from './response-schemas.ts';
 import type { Schema } from './schema.ts';
 
 const text = { type: 'string' } as const satisfies Schema;
@@ -58,7 +58,7 @@ const nullableText = { anyOf: [text, { type: 'null' }] } as const satisfies Sche
 /** The step that a browser began last. */
 export const webUnfinished = {
   type: 'object',
-  required: ['status', 'flow', 'username', 'started_at', 'expires_at', 'challenge', 'is_first'],
+  required: ['status', 'flow', 'username', 'started_at', 'expires_at', 'challenge', 'is_first', 'codes_sent'],
   properties: {
     status: { type: 'string', enum: ['success'] },
     flow: {
@@ -70,6 +70,10 @@ export const webUnfinished = {
     expires_at: nullableTime,
     challenge: { anyOf: [challenge, { type: 'null' }], description: 'The challenge of a login, to be answered.' },
     is_first: { type: 'boolean', description: 'The login began with this challenge.' },
+    codes_sent: {
+      type: 'integer',
+      description: 'How many codes were sent to this browser for it within the last hour. A browser gets at most five.',
+    },
   },
 } as const satisfies Schema;
 
@@ -92,3 +96,15 @@ export const webSignedIn = {
 
 /** The response to any login step that opens a browser session. */
 export const webLoginOutcome = { anyOf: [webSignedIn, challenge] } as const satisfies Schema;
+
+/** A code was accepted. */
+export const codeAccepted = createSuccessSchema(
+  {},
+  {
+    login: {
+      ...webLoginOutcome,
+      description:
+        'Browser sessions only, with sign_in: the session that is now open, or the next challenge. Absent if the person signs in next.',
+    },
+  },
+);

@@ -44,7 +44,7 @@ const EVENTS: { readonly [Name in EventName as HandlerName<Name>]: Name } = {
 };
 
 /** The settable properties of an element: everything beyond those of Lit elements, except methods. */
-type SettableOf<Element> = {
+export type SettableOf<Element> = {
   [Name in Exclude<keyof Element, keyof LitElement>]: Element[Name] extends () => unknown ? never : Name;
 }[Exclude<keyof Element, keyof LitElement>];
 

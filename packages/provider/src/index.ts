@@ -69,6 +69,7 @@ export { OPERATION_NAMES, OPERATIONS } from './operations.ts';
 /** @deprecated Use {@link PasswordVerifierOperations}. */
 export type {
   Capability,
+  CodeLogin,
   ConnectedApplication,
   IdentityProvider,
   Input,

@@ -87,7 +87,7 @@ export interface PasswordVerifierOperations {
       readonly Session?: string;
     },
     call: CallContext,
-  ): Promise<Output<'ConfirmForgotPassword'>>;
+  ): Promise<Output<'ConfirmForgotPassword'> & CodeLogin>;
   /** `ChangePassword` with a verifier and without the current password. The caller must have checked that the login is recent. */
   changePassword(
     input: { readonly AccessToken: string; readonly PasswordVerifier: PasswordVerifier },
@@ -117,7 +117,7 @@ export interface PasswordResetSessions {
   confirmForgotPassword(
     input: Input<'ConfirmForgotPassword'> & { readonly Session?: string },
     call: CallContext,
-  ): Promise<Output<'ConfirmForgotPassword'>>;
+  ): Promise<Output<'ConfirmForgotPassword'> & CodeLogin>;
 }
 
 /** How a person who confirms a registration without its session proves the registration's password, or sets a new one. */
@@ -141,9 +141,20 @@ export interface MissingRegistrationProof {
 }
 
 /** The outcome of a confirmation. */
-export interface RegistrationConfirmation {
+export interface RegistrationConfirmation extends CodeLogin {
+  /** The name of the registration, for the login with {@link CodeLogin.Session}. */
+  readonly Username?: string;
   /** Absent if the registration is confirmed. */
   readonly Missing?: MissingRegistrationProof;
+}
+
+/** The login of a person who requested a code and then entered it. */
+export interface CodeLogin {
+  /**
+   * The `Session` with which `InitiateAuth` (`USER_AUTH`) continues without another first factor, as after `ConfirmSignUp`. Absent if the
+   * request had no session of the code, or if the client does not allow that flow.
+   */
+  readonly Session?: string;
 }
 
 /** The request of an operation, in Cognito's shape. */

@@ -1,4 +1,6 @@
+import { type CodeOptions, continueAfterCode, toSignInBody } from '../login/login-by-code.ts';
 import { createReauthentication } from '../login/reauthentication.ts';
+import type { LoginStep } from '../login/steps/login-steps.ts';
 import {
   canUseVerifiers,
   checkNewPassword,
@@ -25,11 +27,10 @@ export interface Passwords {
    * Sets a new password with a reset code. Every login of the user ends.
    * @param reset `session`: the session that came with the code. With it, the code stays valid if others request more codes. In session
    *   mode, the service remembers it as well, so it survives a page reload.
+   * @returns with `signIn`, the next step of the login; null if the user signs in next
    * @throws {PoolgateError}
    */
-  reset(
-    reset: UserIdentifier & { readonly code: string; readonly session?: string | undefined; readonly password: string },
-  ): Promise<void>;
+  reset(reset: PasswordReset): Promise<LoginStep | null>;
   /**
    * Reports that the user did not make the change described in an email. Every login of the account ends, and its password must be reset.
    * @param link the fragment of the single-use link in that email
@@ -51,6 +52,10 @@ export interface Passwords {
   problems(password: string, names?: readonly string[]): Promise<readonly string[]>;
 }
 
+/** A new password with its code. */
+export type PasswordReset = UserIdentifier &
+  CodeOptions & { readonly code: string; readonly session?: string | undefined; readonly password: string };
+
 /** A reset code that the service sent. */
 export interface SentResetCode {
   /** Send it back together with the code. Absent with Amazon Cognito, which has no such sessions. */
@@ -63,12 +68,13 @@ export function createPasswords(dependencies: AccountDependencies): Passwords {
   return {
     forgot: (user) => transport.send('passwordForgot', { body: user }),
     notMe: async ({ token }) => void (await transport.send('notMe', { body: { token } })),
-    async reset({ code, session, password, ...user }) {
+    async reset({ code, session, password, signIn = false, ...user }) {
       const names = Object.values(user);
       const chosen = await prepareNewPassword(dependencies, { password, names, user, field: 'password' });
       const proof = chosen.verifier === undefined ? { password } : { password_verifier: chosen.verifier };
       const own = session === undefined ? {} : { session };
-      await transport.send('passwordReset', { body: { ...user, code, ...own, ...proof } });
+      const body = { ...user, code, ...own, ...proof, ...toSignInBody({ signIn }) };
+      return continueAfterCode(dependencies, names[0] ?? '', await transport.send('passwordReset', { body }));
     },
     change: async (change) => dropLoginIfEnded(dependencies, await changePassword(dependencies, change)),
     problems: (password, names = []) => listPasswordProblems(dependencies, password, names),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createClient, type TokensClient } from '../client.ts';
 import { memoryVault } from '../devices/device-vault.ts';
+import type { LoginStep } from '../login/steps/login-steps.ts';
 import { memoryStorage, type Tokens } from '../modes/tokens-mode.ts';
 import {
   createChallengeResponse,
@@ -139,13 +140,13 @@ describe('account requests and responses', () => {
       { session: 's' },
     ],
     [({ password }) => password.notMe({ token: 't' }), 'POST /account/not-me', { token: 't' }, {}, undefined],
-    [({ signUp }) => signUp.confirm({ token: 't' }), 'POST /register/verify-link', { token: 't' }, {}, undefined],
+    [({ signUp }) => signUp.confirm({ token: 't' }), 'POST /register/verify-link', { token: 't' }, {}, null],
     [
       ({ signUp }) => signUp.confirm({ username: 'ada', code: '1' }),
       'POST /register/verify',
       { username: 'ada', code: '1' },
       {},
-      undefined,
+      null,
     ],
   ] as readonly (readonly [
     run: (client: TokensClient) => Promise<unknown>,
@@ -301,6 +302,37 @@ describe('changing the password', () => {
       assert.deepEqual(sent(), [
         ['POST /password/reset', { username: 'ada', code: '123456', ...own, password: PASSWORD }],
       ]);
+    }
+  });
+});
+
+describe('a code that also signs in', () => {
+  const login = {
+    status: 'challenge',
+    challenge_name: 'SOFTWARE_TOKEN_MFA',
+    session: 's',
+    session_token: 's',
+    challenge_params: {},
+    username: 'Ada',
+  };
+
+  it('leads to the next step of the login, whatever the code was for', async () => {
+    for (const [run, path] of [
+      [({ signUp }) => signUp.resume({ email: 'Ada' }).verify('1', {}, { signIn: true }), '/register/verify'],
+      [({ signUp }) => signUp.confirm({ token: 't' }, {}, { signIn: true }), '/register/verify-link'],
+      [
+        ({ password }) => password.reset({ username: 'Ada', code: '1', password: PASSWORD, signIn: true }),
+        '/password/reset',
+      ],
+    ] as readonly (readonly [run: (client: TokensClient) => Promise<LoginStep | null>, path: string])[]) {
+      const { client, sent } = await loggedIn([{ login }, { ...login, challenge_name: 'SMS_MFA' }]);
+      const step = await run(client);
+      assert.ok(step?.kind === 'totp' && step.username === 'Ada', path);
+      assert.equal((await step.submit('123456')).kind, 'sentCode');
+      const [begun, answered] = sent();
+      assert.equal(begun?.[0], `POST ${path}`);
+      assert.equal(Reflect.get(Object(begun?.[1]), 'sign_in'), true);
+      assert.equal(Reflect.get(Object(answered?.[1]), 'session'), 's');
     }
   });
 });

@@ -1,3 +1,5 @@
+import { type CodeOptions, continueAfterCode, toSignInBody } from '../login/login-by-code.ts';
+import type { LoginStep } from '../login/steps/login-steps.ts';
 import { createPasswordVerifier, prepareNewPassword } from '../passwords/new-password.ts';
 import type { PoolgateError } from '../transport/poolgate-error.ts';
 import type { RouteBody } from '../transport/routes.ts';
@@ -26,16 +28,19 @@ export async function sendConfirmation(
   dependencies: AccountDependencies,
   confirmation: Confirmation,
   proof: RegistrationProof = {},
-): Promise<void> {
+  options: CodeOptions = {},
+): Promise<LoginStep | null> {
   const { attributes, newPassword, password = newPassword } = proof;
-  const send = (more: object): Promise<unknown> => {
-    const body = { ...confirmation, ...(attributes && { attributes }), ...more };
-    return 'token' in body
-      ? dependencies.transport.send('registerVerifyLink', { body })
-      : dependencies.transport.send('registerVerify', { body });
+  const send = async (more: object): Promise<LoginStep | null> => {
+    const body = { ...confirmation, ...(attributes && { attributes }), ...toSignInBody(options), ...more };
+    const { transport } = dependencies;
+    const answer = await ('token' in body
+      ? transport.send('registerVerifyLink', { body })
+      : transport.send('registerVerify', { body }));
+    return continueAfterCode(dependencies, findName(confirmation), answer);
   };
   try {
-    await send({});
+    return await send({});
   } catch (error) {
     const { registration } = error as Partial<PoolgateError>;
     if (!registration || !password) throw error;
@@ -48,6 +53,9 @@ export async function sendConfirmation(
     // If the service returns the salt, it compares verifiers, so the password is not sent.
     const claim = chosen.verifier ? { password_verifier: chosen.verifier } : { password };
     // A verifier belongs to one username. Undefined members are not sent.
-    await send({ ...claim, ...(username && { ...user, email: undefined }) });
+    return send({ ...claim, ...(username && { ...user, email: undefined }) });
   }
 }
+
+const findName = (confirmation: Confirmation): string =>
+  ('token' in confirmation ? undefined : (confirmation.email ?? confirmation.username)) ?? '';

@@ -1,3 +1,5 @@
+import type { CodeOptions } from '../login/login-by-code.ts';
+import type { LoginStep } from '../login/steps/login-steps.ts';
 import { prepareNewPassword } from '../passwords/new-password.ts';
 import type { RouteBody } from '../transport/routes.ts';
 import type { AccountDependencies } from './account-requests.ts';
@@ -25,9 +27,10 @@ export interface Registration {
   /**
    * Confirms the account with the code that was sent.
    * @param proof required if the session is unknown: the password of the registration, or a new one
+   * @returns with `signIn`, the next step of the login: usually `done`; null if the user signs in next
    * @throws {PoolgateError} `password_required`: the code is correct, but the session and the proof are both missing
    */
-  verify(code: string, proof?: RegistrationProof): Promise<void>;
+  verify(code: string, proof?: RegistrationProof, options?: CodeOptions): Promise<LoginStep | null>;
   /** Sends a new code and invalidates the previous one. @throws {PoolgateError} */
   resend(): Promise<void>;
 }
@@ -44,9 +47,10 @@ export interface SignUp {
   /**
    * Confirms an account with the emailed link, for services that send links instead of codes.
    * @param proof as for `verify`
+   * @returns as for `verify`
    * @throws {PoolgateError} `password_required`
    */
-  confirm(link: ConfirmLink, proof?: RegistrationProof): Promise<void>;
+  confirm(link: ConfirmLink, proof?: RegistrationProof, options?: CodeOptions): Promise<LoginStep | null>;
 }
 
 /** Creates the methods for sign-up. */
@@ -58,13 +62,13 @@ export function createSignUp(dependencies: AccountDependencies): SignUp {
     return {
       email,
       session,
-      verify: (code, proof) => sendConfirmation(dependencies, { ...body, code }, proof),
+      verify: (code, proof, options) => sendConfirmation(dependencies, { ...body, code }, proof, options),
       resend: async () => void (await transport.send('registerResend', { body })),
     };
   };
   return {
     resume,
-    confirm: (link, proof) => sendConfirmation(dependencies, link, proof),
+    confirm: (link, proof, options) => sendConfirmation(dependencies, link, proof, options),
     async register(user) {
       const { session } = await transport.send('register', { body: await toRegisterBody(dependencies, user) });
       return resume({ email: user.email, session });

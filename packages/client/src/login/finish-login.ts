@@ -5,7 +5,8 @@ import type { DoneStep } from './steps/login-steps.ts';
 
 /** Processes a finished login. @throws {PoolgateError} */
 export async function finishLogin(run: LoginRun, success: LoginSuccess): Promise<DoneStep> {
-  const username = await run.keeper.accept(success);
+  const user = await run.keeper.accept(success);
+  const { username } = user;
   const { new_device_metadata: offered } = success;
   // The service offers to remember a device if it does not know the one that the login named.
   if (offered !== undefined && run.device !== undefined) await forgetDevice(run);
@@ -13,6 +14,7 @@ export async function finishLogin(run: LoginRun, success: LoginSuccess): Promise
   return {
     kind: 'done',
     username,
+    user,
     rememberDevice: isAsked ? (name) => rememberDevice(run, { username, offered, name }) : null,
   };
 }

@@ -13,6 +13,8 @@ export interface Unfinished {
   /** When the step began or its code was sent, in milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly expiresAtMs: number;
+  /** How many codes the service has sent to this browser for it within the last hour. */
+  readonly codesSent: number;
   /** Shows the step of a login again, without sending another code; null for a sign-up or a reset. @throws {PoolgateError} */
   readonly resume: ((options?: { readonly staySignedIn?: boolean }) => Promise<LoginStep>) | null;
 }
@@ -22,7 +24,8 @@ export async function findUnfinished(dependencies: LoginDependencies): Promise<U
   const found = await dependencies.transport.send('webUnfinished');
   const { flow, username, started_at, expires_at, challenge } = found;
   if (flow === null || username === null || started_at === null || expires_at === null) return null;
-  const times = { startedAtMs: Date.parse(started_at), expiresAtMs: Date.parse(expires_at) };
+  const codesSent = found.codes_sent ?? 1;
+  const times = { startedAtMs: Date.parse(started_at), expiresAtMs: Date.parse(expires_at), codesSent };
   if (challenge === null) return { flow, username, ...times, resume: null };
   const pending: PendingChallenge = { ...toPendingChallenge(challenge), isFirst: found.is_first, times };
   return {

@@ -81,7 +81,7 @@ export function createSessionMode({ prefix, load: ask, onChange }: SessionModeOp
       const { user, csrf_token } = requireSession(success);
       csrf = Promise.resolve(csrf_token);
       onChange();
-      return user.username;
+      return user;
     },
     setDevice: async () => undefined,
   };

@@ -70,7 +70,7 @@ describe('the tokens of a login', () => {
   it('are stored where the program wants them, with their username, until they are dropped', async () => {
     const { mode, state, kept: stored, seen } = setting();
     assert.deepEqual([await mode.current(), await mode.username(), mode.cookies], [null, null, 'omit']);
-    assert.equal(await mode.accept(answer('first')), 'ada');
+    assert.equal((await mode.accept(answer('first'))).username, 'ada');
     const kept: Tokens = {
       accessToken: token('first'),
       idToken: 'id-first',

@@ -4,7 +4,7 @@ import { PoolgateError } from '../transport/poolgate-error.ts';
 import type { RouteBody } from '../transport/routes.ts';
 import type { Credentials } from '../transport/transport.ts';
 import type { ExclusiveRunner } from './exclusive-runner.ts';
-import { decodeClaims } from './token-claims.ts';
+import { decodeClaims, readTokenUser } from './token-claims.ts';
 
 /** The tokens of a login. */
 export interface Tokens {
@@ -102,7 +102,7 @@ export function createTokensMode(options: TokensModeOptions): TokensMode {
     async accept(success) {
       const answer = requireTokens(success);
       await write(toTokens(answer, now()));
-      return String(decodeClaims(answer.access_token).username);
+      return readTokenUser(answer);
     },
     prepare: async () => undefined,
     async setDevice(deviceKey) {

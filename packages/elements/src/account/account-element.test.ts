@@ -5,10 +5,16 @@ import '../account.ts';
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { LoginStep } from '@poolgate/client';
-import { createRefusal, getEnglishText, mountElement, type PartialClient } from '../testing/mount-element.ts';
+import {
+  createRefusal,
+  getEnglishText,
+  mountElement,
+  type PartialClient,
+  SIGNED_IN_USER,
+} from '../testing/mount-element.ts';
 import { ACCOUNT_PARTS } from './account-parts.ts';
 
-const DONE: LoginStep = { kind: 'done', username: 'ada', rememberDevice: null };
+const DONE: LoginStep = { kind: 'done', username: 'ada', user: SIGNED_IN_USER, rememberDevice: null };
 const USER = { username: 'ada', email: 'ada@example.com', attributes: {} };
 
 /** An account of which the sections show nothing, with what a test gives. */

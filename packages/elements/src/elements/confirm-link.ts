@@ -1,7 +1,8 @@
-import type { ConfirmLink, PoolgateError, RegistrationProof } from '@poolgate/client';
+import type { ConfirmLink, LoginStep, PoolgateError, RegistrationProof } from '@poolgate/client';
 import { html, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { isCodeError } from '../ui/form-error.ts';
 import { PoolgateMailLink } from './mail-link-element.ts';
+import { canCodeSignIn } from './sign-in-flow.ts';
 
 /** Confirms an account with the link in the sign-up email. */
 export class PoolgateConfirmLink extends PoolgateMailLink {
@@ -14,6 +15,7 @@ export class PoolgateConfirmLink extends PoolgateMailLink {
   /** The content of the link: a token, or username and code in Amazon Cognito's format. Undefined: the link is incomplete. */
   declare link: ConfirmLink | undefined;
   declare private lacking: PoolgateError | undefined;
+  private next: LoginStep | null = null;
 
   protected readonly labels = {
     title: 'verify.title',
@@ -33,6 +35,7 @@ export class PoolgateConfirmLink extends PoolgateMailLink {
   }
 
   protected override render(): TemplateResult {
+    if (this.isDone && this.next !== null) return html`<poolgate-sign-in .begun=${this.next}></poolgate-sign-in>`;
     if (this.lacking === undefined || this.isDone) return super.render();
     return html`<poolgate-registration-proof
       .requiredAttributes=${this.lacking.registration?.required_attributes ?? []}
@@ -42,7 +45,12 @@ export class PoolgateConfirmLink extends PoolgateMailLink {
   }
 
   protected async act(): Promise<void> {
-    if (this.link !== undefined) await this.service.signUp.confirm(this.link);
+    await this.confirm();
+  }
+
+  private async confirm(proof?: RegistrationProof): Promise<void> {
+    if (this.link === undefined) return;
+    this.next = await this.service.signUp.confirm(this.link, proof, { signIn: canCodeSignIn() });
   }
 
   protected override hasNextStep(error: PoolgateError): boolean {
@@ -53,7 +61,7 @@ export class PoolgateConfirmLink extends PoolgateMailLink {
 
   private async prove(proof: RegistrationProof): Promise<void> {
     try {
-      if (this.link !== undefined) await this.service.signUp.confirm(this.link, proof);
+      await this.confirm(proof);
       this.finish();
     } catch (error) {
       if (!isCodeError(error)) throw error;
@@ -63,6 +71,6 @@ export class PoolgateConfirmLink extends PoolgateMailLink {
   }
 
   protected emitDone(): boolean {
-    return this.emit('poolgate-verified', { username: '' });
+    return this.emit('poolgate-verified', { username: '', next: this.next });
   }
 }

@@ -1,4 +1,4 @@
-import type { StepKind } from '@poolgate/client';
+import type { LoginStep, SignedInUser, StepKind } from '@poolgate/client';
 import type { PageName } from './links.ts';
 
 /** The details of the elements' events, by event name. All events bubble. */
@@ -8,13 +8,13 @@ export interface ElementEvents {
   /** A sign-in shows another step. */
   readonly 'poolgate-step': { readonly kind: StepKind | 'start' };
   /** A user is signed in and no step is left. If prevented, the element stays unchanged. */
-  readonly 'poolgate-signed-in': { readonly username: string };
+  readonly 'poolgate-signed-in': { readonly username: string; readonly user: SignedInUser };
   /** An account was created and waits for its code. */
   readonly 'poolgate-signed-up': { readonly username: string };
   /** A code to reset a password was requested. */
   readonly 'poolgate-code-sent': { readonly username: string };
-  /** An address was verified. A link does not reveal the user. */
-  readonly 'poolgate-verified': { readonly username: string };
+  /** An address was verified. A link does not reveal the user. `next`: the login that goes on, or null if the user signs in. */
+  readonly 'poolgate-verified': { readonly username: string; readonly next: LoginStep | null };
   /** The sign-in has ended: by the user, or (`isEnded`) because the service no longer accepts it. */
   readonly 'poolgate-signed-out': { readonly isEnded: boolean };
   /** A change requires a recent sign-in. If prevented, the application verifies the user and then calls `retry`. */
@@ -24,7 +24,7 @@ export interface ElementEvents {
   /** The account was deleted, or will be at `deletionAt` (ISO 8601, UTC) unless the user signs in and keeps it. */
   readonly 'poolgate-deleted': { readonly deletionAt?: string };
   /** A new password was set. */
-  readonly 'poolgate-password-reset': { readonly username: string };
+  readonly 'poolgate-password-reset': { readonly username: string; readonly next: LoginStep | null };
   /** A user reported a change as not theirs, and every login has ended. If prevented, the element stays unchanged. */
   readonly 'poolgate-reported': Readonly<Record<string, never>>;
 }

@@ -23,6 +23,7 @@ export abstract class PoolgateFormElement extends PoolgateElement {
   /** The new password as typed so far. */
   declare protected typedPassword: string;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private redrawAtMs = Number.POSITIVE_INFINITY;
 
   constructor() {
     super();
@@ -38,18 +39,28 @@ export abstract class PoolgateFormElement extends PoolgateElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearTimeout(this.timer);
+    this.redrawAtMs = Number.POSITIVE_INFINITY;
   }
 
   protected override get context(): RenderContext & RedrawTimer {
     return {
       ...super.context,
       now: () => Date.now(),
-      redrawIn: (ms) => {
-        clearTimeout(this.timer);
-        // An element that was removed from the page may be rendered once more.
-        if (this.isConnected) this.timer = setTimeout(() => this.requestUpdate(), ms);
-      },
+      redrawIn: (ms) => this.redrawIn(ms),
     };
+  }
+
+  /** Of several parts that change with time, the first one counts. */
+  private redrawIn(ms: number): void {
+    const atMs = Date.now() + ms;
+    // An element that was removed from the page may be rendered once more.
+    if (!this.isConnected || atMs >= this.redrawAtMs) return;
+    clearTimeout(this.timer);
+    this.redrawAtMs = atMs;
+    this.timer = setTimeout(() => {
+      this.redrawAtMs = Number.POSITIVE_INFINITY;
+      this.requestUpdate();
+    }, ms);
   }
 
   /** The hint of a field for a new password. */

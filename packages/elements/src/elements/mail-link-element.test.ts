@@ -112,11 +112,17 @@ describe('a link in a mail that confirms an account', () => {
 
   it('confirms once, and names nobody', async (context) => {
     const sent: unknown[] = [];
-    const confirm = async (...given: unknown[]) => void sent.push(given);
+    const confirm = async (...given: unknown[]) => {
+      sent.push(given);
+      return null;
+    };
     const page = await mountElement(context, 'poolgate-confirm-link', { link }, { client: { signUp: { confirm } } });
     assert.deepEqual(sent, []);
     await page.press('submit');
-    assert.deepEqual([sent, page.events], [[[link]], [['verified', { username: '' }]]]);
+    assert.deepEqual(
+      [sent, page.events],
+      [[[link, undefined, { signIn: true }]], [['verified', { username: '', next: null }]]],
+    );
     assert.equal(page.title, getEnglishText('verify.done'));
   });
 
@@ -125,13 +131,14 @@ describe('a link in a mail that confirms an account', () => {
     const confirm = async (_link: unknown, proof?: unknown) => {
       sent.push(proof);
       if (proof === undefined) throw createRefusal({ code: 'password_required', status: 422, registration });
+      return null;
     };
     const page = await mountElement(context, 'poolgate-confirm-link', { link }, { client: { signUp: { confirm } } });
     await page.press('submit');
     assert.equal(page.title, getEnglishText('claim.title'));
     await page.submit({ password: 'Correct-horse-1' });
     assert.deepEqual(sent, [undefined, { password: 'Correct-horse-1' }]);
-    assert.deepEqual(page.events, [['verified', { username: '' }]]);
+    assert.deepEqual(page.events, [['verified', { username: '', next: null }]]);
   });
 
   it('was used in another tab meanwhile: the password is not asked for again', async (context) => {

@@ -1,4 +1,4 @@
-import { PoolgateError } from '@poolgate/client';
+import { type LoginStep, PoolgateError } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { renderCard } from '../ui/card.ts';
 import { renderCodeField, renderResendLine } from '../ui/code-field.ts';
@@ -6,11 +6,10 @@ import { checkRequired, normalizeCode } from '../ui/field-checks.ts';
 import { renderButton, renderField } from '../ui/fields.ts';
 import { renderHiddenUsername } from '../ui/hidden-username.ts';
 import { PoolgateFormElement } from './form-element.ts';
+import { ResendCounter } from './resend-counter.ts';
+import { canCodeSignIn } from './sign-in-flow.ts';
 
 type PasswordService = PoolgateFormElement['service']['password'];
-
-/** How long to wait before offering another code. */
-const RESEND_WAIT_MS = 30_000;
 
 /** Sets a new password with the sent code, and continues with the sign-in. */
 export class PoolgateResetPassword extends PoolgateFormElement {
@@ -18,6 +17,7 @@ export class PoolgateResetPassword extends PoolgateFormElement {
     ...PoolgateFormElement.properties,
     username: {},
     session: { attribute: false },
+    codesSent: { attribute: false },
     isDone: { state: true },
   };
 
@@ -25,13 +25,17 @@ export class PoolgateResetPassword extends PoolgateFormElement {
   declare username: string;
   /** The session of the code. By default, the service remembers it in the browser session. */
   declare session: string | undefined;
+  /** How many codes were requested here within the last hour. */
+  declare codesSent: number;
   declare private isDone: boolean;
-  private resendAtMs = Date.now() + RESEND_WAIT_MS;
+  private next: LoginStep | null = null;
+  private readonly resends = new ResendCounter();
   private isTyped = false;
 
   constructor() {
     super();
     this.username = '';
+    this.codesSent = 1;
     this.isDone = false;
   }
 
@@ -61,7 +65,14 @@ export class PoolgateResetPassword extends PoolgateFormElement {
           })}
           ${renderButton(context, { label: 'reset.submit', name: 'submit', look: 'primary' })}
         </form>
-        ${isAsked ? nothing : renderResendLine(context, { atMs: this.resendAtMs, resend: () => this.resend() })}`,
+        ${
+          isAsked
+            ? nothing
+            : renderResendLine(
+                context,
+                this.resends.options(this.codesSent, () => this.resend()),
+              )
+        }`,
       footer: this.link('signIn', 'forgot.back'),
     });
   }
@@ -79,7 +90,8 @@ export class PoolgateResetPassword extends PoolgateFormElement {
   private signIn(): TemplateResult {
     return html`<poolgate-sign-in
       .username=${this.username}
-      .notice=${'reset.done'}
+      .notice=${this.next === null ? 'reset.done' : undefined}
+      .begun=${this.next ?? undefined}
     ></poolgate-sign-in>`;
   }
 
@@ -92,17 +104,18 @@ export class PoolgateResetPassword extends PoolgateFormElement {
     void this.form.submit(event, checks, async ({ username = this.username, code = '', password = '' }) => {
       this.username = username.trim();
       const { session } = this;
-      const reset = { username: this.username, code: normalizeCode(code), session, password };
+      const signIn = canCodeSignIn();
+      const reset = { username: this.username, code: normalizeCode(code), session, password, signIn };
       if (!(await this.hasReset(reset))) return;
       this.typedPassword = '';
-      this.isDone = this.emit('poolgate-password-reset', { username: this.username });
+      this.isDone = this.emit('poolgate-password-reset', { username: this.username, next: this.next });
     });
   }
 
   /** False after too many wrong codes. A new code has its own guesses, so the user need not wait. */
   private async hasReset(reset: Parameters<PasswordService['reset']>[0]): Promise<boolean> {
     try {
-      await this.service.password.reset(reset);
+      this.next = await this.service.password.reset(reset);
       return true;
     } catch (error) {
       if (!(error instanceof PoolgateError) || error.code !== 'too_many_requests') throw error;
@@ -115,8 +128,7 @@ export class PoolgateResetPassword extends PoolgateFormElement {
     void this.form.run('resend', async () => {
       const { username, session } = this;
       ({ session: this.session } = await this.service.password.forgot({ username, ...(session && { session }) }));
-      this.resendAtMs = Date.now() + RESEND_WAIT_MS;
-      this.form.notify({ id: 'code.resent' });
+      this.form.notify(this.resends.count(this.codesSent));
     });
   }
 }

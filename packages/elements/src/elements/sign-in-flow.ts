@@ -19,5 +19,8 @@ export function useSignInFlow(flow: SignInFlow): void {
   pageFlow = flow;
 }
 
+/** With these flows, the code of a sign-up or a reset also signs in. Triggers decide about the other flows themselves. */
+export const canCodeSignIn = (): boolean => pageFlow === 'password' || pageFlow === 'choice';
+
 /** The default flow of a sign-in. */
 export const getPageFlow = (): SignInFlow => pageFlow;

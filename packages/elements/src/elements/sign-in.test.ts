@@ -5,9 +5,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FirstFactor, LoginParameters, LoginStep, PoolgateErrorFacts } from '@poolgate/client';
 import { openPage, visitedUrls } from '../testing/happy-dom.ts';
-import { createRefusal, getEnglishText, mountElement, type PartialClient } from '../testing/mount-element.ts';
+import {
+  createRefusal,
+  getEnglishText,
+  mountElement,
+  type PartialClient,
+  SIGNED_IN_USER,
+} from '../testing/mount-element.ts';
 
-const DONE: LoginStep = { kind: 'done', username: 'ada', rememberDevice: null };
+const DONE: LoginStep = { kind: 'done', username: 'ada', user: SIGNED_IN_USER, rememberDevice: null };
 const TYPED = { username: ' ada ', password: ' pw ' };
 
 /** What a login was begun with, by the way in. */
@@ -121,7 +127,7 @@ describe('the first form of a sign-in', () => {
       const links = { signIn: '/in', signUp: '/up', forgotPassword: '/forgot', account: '/me' };
       const page = await mountElement(context, 'poolgate-sign-in', { links }, { client: { login }, prevents });
       await page.submit(TYPED);
-      assert.deepEqual(page.events.at(-1), ['signed-in', { username: 'ada' }]);
+      assert.deepEqual(page.events.at(-1), ['signed-in', { username: 'ada', user: SIGNED_IN_USER }]);
       assert.deepEqual(visitedUrls, places);
     }
   });
@@ -270,7 +276,12 @@ describe('a step-up', () => {
   });
 
   it('does not ask whether the device is remembered', async (context) => {
-    const remembering: LoginStep = { kind: 'done', username: 'ada', rememberDevice: () => assert.fail() };
+    const remembering: LoginStep = {
+      kind: 'done',
+      username: 'ada',
+      user: SIGNED_IN_USER,
+      rememberDevice: () => assert.fail(),
+    };
     const { login } = ways(remembering);
     const page = await mountElement(
       context,
@@ -279,7 +290,7 @@ describe('a step-up', () => {
       { client: { login } },
     );
     await page.submit({ password: 'pw' });
-    assert.deepEqual(page.events.at(-1), ['signed-in', { username: 'ada' }]);
+    assert.deepEqual(page.events.at(-1), ['signed-in', { username: 'ada', user: SIGNED_IN_USER }]);
   });
 });
 
@@ -341,7 +352,10 @@ describe('an account that is not ready for a sign-in', () => {
     const calls: unknown[] = [];
     const resume = (given: unknown) => ({
       resend: async () => void calls.push(['resend', given]),
-      verify: async (code: string) => void calls.push(['verify', code]),
+      verify: async (code: string) => {
+        calls.push(['verify', code]);
+        return null;
+      },
     });
     const { login } = ways(refused({ code: 'user_not_confirmed', status: 403 }, 'ada@example.com'));
     const client = { login, signUp: { resume } } as unknown as PartialClient;

@@ -1,15 +1,15 @@
-import type { Login, LoginStep, PoolgateError, SentCodeStep, UserLoginOptions } from '@poolgate/client';
+import type { Login, LoginStep, PoolgateError, SentCodeStep, StepOf, UserLoginOptions } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import type { NextStep, StepContext } from '../steps/step-view.ts';
 import { createStepCard } from '../steps/step-view-table.ts';
 import type { MessageId } from '../translations/languages.ts';
 import { type Card, renderCard } from '../ui/card.ts';
-import { toDeviceName } from '../ui/device-name.ts';
 import { checkRequired } from '../ui/field-checks.ts';
 import { renderLinkButton } from '../ui/fields.ts';
 import type { FieldChecks, FormValues } from '../ui/form-controller.ts';
 import { yieldToBrowser } from '../ui/yield-to-browser.ts';
 import { PoolgateFormElement } from './form-element.ts';
+import type { LastQuestion } from './last-question.ts';
 import {
   createLockedCard,
   findPasswordLock,
@@ -41,11 +41,16 @@ const CODE_FACTORS: Readonly<Record<SentCodeStep['channel'], readonly string[]>>
   sms: ['SMS_OTP', 'second factor'],
 };
 
+const SECOND_FACTOR_STEPS: ReadonlySet<string> = new Set(['totp', 'selectMfa', 'recoveryCode', 'setUpAuthenticator']);
+
 /** Returns the error that the first form shows itself, because it has the field for another attempt. */
 function findStartFormError(step: LoginStep): PoolgateError | null {
   if (step.kind === 'password') return step.error;
   return step.kind === 'refused' && START_FORM_ERRORS.has(step.error.code) ? step.error : null;
 }
+
+/** Loaded while the service answers. A sign-in that cannot load the questions asks none. */
+const loadLastQuestions = () => import('./last-question.ts').catch(() => undefined);
 
 /** Flows that ask only for the username, and what follows. */
 const FLOW_STARTS: Readonly<
@@ -67,7 +72,9 @@ export class PoolgateSignIn extends PoolgateFormElement {
     maxAge: { attribute: 'max-age', type: Number },
     flow: {},
     notice: { attribute: false },
+    begun: { attribute: false },
     step: { state: true },
+    question: { state: true },
     locked: { state: true },
   };
 
@@ -83,11 +90,17 @@ export class PoolgateSignIn extends PoolgateFormElement {
   declare flow: SignInFlow;
   /** The message above the first form. */
   declare notice: MessageId | undefined;
+  /** The step of a login that has begun elsewhere, such as with the code of a sign-up. */
+  declare begun: LoginStep | undefined;
+  /** The last question, once the user is signed in. */
+  declare private question: LastQuestion | undefined;
   declare private step: LoginStep | undefined;
   /** Set while the password is locked, when the other ways to sign in are offered. */
   declare private locked: PasswordLock | undefined;
   private autofill: AbortController | undefined;
   private staySignedIn = false;
+  private usedPassword = false;
+  private usedSecondFactor = false;
   /** The code that was sent last. */
   private openCode: SentCodeStep | undefined;
   private readonly kept = new StepKeeper(this.createHistoryHost());
@@ -106,19 +119,23 @@ export class PoolgateSignIn extends PoolgateFormElement {
 
   protected override willUpdate(): void {
     super.willUpdate();
-    if (!this.hasUpdated && this.purpose === 'sign-in') this.resume(takeResumedStep());
+    if (!this.hasUpdated && this.purpose === 'sign-in') this.resume(this.begun ?? takeResumedStep());
   }
 
-  /** Begins with the step that the page showed before it was loaded again. */
+  /** Begins with the step that the page showed before it was loaded again, or with one that another element leads to. */
   private resume(step: LoginStep | undefined): void {
     if (step === undefined) return;
+    this.usedPassword = this.begun !== undefined;
     this.step = step;
+    if (step.kind === 'done') return;
+    this.note(step);
     this.username = step.username ?? '';
     this.openCode = step.kind === 'sentCode' ? step : undefined;
-    this.kept.enter(step);
+    if (this.isKept) this.kept.enter(step);
   }
 
   protected override firstUpdated(): void {
+    if (this.begun?.kind === 'done') void this.conclude(this.begun);
     if (this.notice !== undefined) this.form.notify({ id: this.notice });
     // Prepared values expire, and the user may return to the form later.
     this.addEventListener('focusin', () => this.prepare());
@@ -155,7 +172,9 @@ export class PoolgateSignIn extends PoolgateFormElement {
   }
 
   private currentCard(): Card {
-    const { step, locked } = this;
+    const { step, locked, question } = this;
+    if (question !== undefined && step?.kind === 'done')
+      return question.createCard(this.context, () => this.finish(step));
     if (locked !== undefined) return createLockedCard(locked, this.lockedContext(locked));
     return step === undefined ? this.start() : createStepCard(step, this.stepContext());
   }
@@ -190,12 +209,17 @@ export class PoolgateSignIn extends PoolgateFormElement {
 
   /** For an unconfirmed account, asks for its code here, and then starts the sign-in again. */
   private confirmation(username: string): TemplateResult {
-    const restart = (event: Event): void => {
+    const goOn = (event: HTMLElementEventMap['poolgate-verified']): void => {
       event.preventDefault();
+      const { next } = event.detail;
+      if (next !== null) {
+        void this.show(next);
+        return;
+      }
       this.restart();
       this.form.notify({ id: 'verify.done' });
     };
-    return html`<poolgate-verify .username=${username} .asks=${true} @poolgate-verified=${restart}></poolgate-verify>`;
+    return html`<poolgate-verify .username=${username} .asks=${true} @poolgate-verified=${goOn}></poolgate-verify>`;
   }
 
   /** Whether the signed-in user must reach a level. */
@@ -218,19 +242,21 @@ export class PoolgateSignIn extends PoolgateFormElement {
     const checks: FieldChecks =
       beginning === undefined ? { username: checkRequired, password: checkRequired } : { username: checkRequired };
     void this.form.submit(event, checks, async ({ username = '', password = '' }) => {
-      if (this.isKept) this.kept.prepare();
+      this.prepareNext();
+      this.usedPassword = STARTS_WITH_PASSWORD[this.flow];
       this.username = username.trim();
       const { login } = this.service;
       const named = { username: this.username, staySignedIn: this.readStaySignedIn() };
       const withPassword = this.flow === 'custom-password' ? login.withTriggers : login.withPassword;
       const openCode = this.findOpenCode('second factor');
-      this.show(openCode ?? (await (beginning?.(login, named) ?? withPassword({ ...named, password }))));
+      await this.show(openCode ?? (await (beginning?.(login, named) ?? withPassword({ ...named, password }))));
     });
   }
 
   /** An emailed code needs only the username. */
   private sendCode(): void {
     if (!this.readName()) return;
+    this.usedPassword = false;
     const login = { username: this.username, factor: 'EMAIL_OTP', staySignedIn: this.readStaySignedIn() } as const;
     this.go('code', () => this.findOpenCode('EMAIL_OTP') ?? this.service.login.withFactor(login));
   }
@@ -239,6 +265,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
   private usePasskey(): void {
     const needsName = this.parameters?.capabilities.includes('start_discoverable_login') === false;
     if (needsName && !this.readName()) return;
+    this.usedPassword = false;
     const named = needsName || this.purpose === 'step-up' ? { username: this.username } : {};
     this.go('passkey', () => this.service.login.withPasskey({ staySignedIn: this.readStaySignedIn(), ...named }));
   }
@@ -264,14 +291,23 @@ export class PoolgateSignIn extends PoolgateFormElement {
     const { signal } = this.autofill;
     if (this.purpose === 'step-up') return;
     const step = await this.service.login.autofill({ signal }).catch(() => null);
-    if (step !== null && !signal.aborted) this.show(step);
+    if (step !== null && !signal.aborted) await this.show(step);
   }
 
   private go(button: string, next: NextStep): void {
     void this.form.run(button, async () => {
-      if (this.isKept) this.kept.prepare();
-      this.show(this.findOpenCode(button) ?? (await next()));
+      this.prepareNext();
+      const step = this.findOpenCode(button) ?? (await next());
+      await this.show(step);
+      if (button === 'resend' && step.kind === 'sentCode' && step.error === null)
+        this.form.notify({ id: step.codesLeft === 0 ? 'code.resentLast' : 'code.resent' });
     });
+  }
+
+  /** Loads what the next steps need while the service answers. */
+  private prepareNext(): void {
+    if (this.isKept) this.kept.prepare();
+    if (this.purpose === 'sign-in') void loadLastQuestions();
   }
 
   /** A code that was sent to this user and can still be entered. The form asks for it again instead of sending another one. */
@@ -284,10 +320,10 @@ export class PoolgateSignIn extends PoolgateFormElement {
   }
 
   /** Shows a step, with the reason if it is repeated. */
-  private show(step: LoginStep): void {
+  private async show(step: LoginStep): Promise<void> {
     const { step: before } = this;
-    if (step.kind === 'done' && (step.rememberDevice === null || this.purpose === 'step-up')) {
-      this.finish(step.username);
+    if (step.kind === 'done') {
+      await this.conclude(step);
       return;
     }
     const locked = findPasswordLock(step);
@@ -301,18 +337,43 @@ export class PoolgateSignIn extends PoolgateFormElement {
       if (this.autofill === undefined) void this.offerPasskeys();
       return;
     }
-    this.autofill?.abort();
-    this.step = step;
-    this.locked = undefined;
-    this.typedPassword = '';
+    this.note(step);
+    this.enter(step);
     this.openCode = step.kind === 'sentCode' ? step : undefined;
-    if (this.isKept) this.kept.enter(step);
     const error = 'error' in step ? step.error : null;
     // If a trigger asks again, or something else, the previous answer is removed from the field.
     const isAskedMore = step.kind === 'custom' && before?.kind === 'custom' && error === null;
     if (isAskedMore) this.querySelector('form')?.reset();
     if (isAskedMore || before?.kind !== step.kind) this.focusNext();
     if (error !== null) void this.updateComplete.then(() => this.form.refuse(error));
+  }
+
+  private note(step: LoginStep): void {
+    this.usedPassword ||= step.kind === 'password';
+    this.usedSecondFactor ||= SECOND_FACTOR_STEPS.has(step.kind) || (step.kind === 'sentCode' && step.isSecondFactor);
+  }
+
+  private enter(step: LoginStep): void {
+    this.autofill?.abort();
+    if (this.step?.kind !== step.kind) this.form.expectEntry();
+    this.step = step;
+    this.locked = undefined;
+    this.typedPassword = '';
+    if (this.isKept) this.kept.enter(step);
+  }
+
+  /** The user is signed in. One question may be left. */
+  private async conclude(step: StepOf<'done'>): Promise<void> {
+    const { usedPassword, usedSecondFactor, service, parameters } = this;
+    const questions = this.purpose === 'sign-in' ? await loadLastQuestions() : undefined;
+    const login = { step, usedPassword, usedSecondFactor, service, parameters };
+    this.question = await questions?.findLastQuestion(login);
+    if (this.question === undefined) {
+      this.finish(step);
+      return;
+    }
+    this.enter(step);
+    this.focusNext();
   }
 
   private showLocked(locked: PasswordLock): void {
@@ -323,10 +384,10 @@ export class PoolgateSignIn extends PoolgateFormElement {
     this.focusNext();
   }
 
-  private finish(username: string): void {
+  private finish({ username, user }: StepOf<'done'>): void {
     this.autofill?.abort();
     this.kept.finish(() => {
-      if (this.emit('poolgate-signed-in', { username })) location.assign(this.links.account);
+      if (this.emit('poolgate-signed-in', { username, user })) location.assign(this.links.account);
     });
   }
 
@@ -353,7 +414,9 @@ export class PoolgateSignIn extends PoolgateFormElement {
       showStart: () => {
         if (this.step !== undefined) this.showStart();
       },
-      finish: () => this.finish(this.step?.username ?? ''),
+      finish: () => {
+        if (this.step?.kind === 'done') this.finish(this.step);
+      },
     };
   }
 
@@ -363,25 +426,29 @@ export class PoolgateSignIn extends PoolgateFormElement {
     this.showStart();
   }
 
+  /** Shows the other ways to sign in. A code that was sent stays open. */
+  private showOtherWays(): void {
+    this.kept.restart();
+    this.showStart();
+  }
+
   private showStart(): void {
     this.step = undefined;
+    this.question = undefined;
     this.locked = undefined;
+    this.usedSecondFactor = false;
     this.form.reset();
     this.focusNext();
     void this.offerPasskeys();
   }
 
   private stepContext(): StepContext {
-    const { step } = this;
-    const finish = (): void => this.finish(step?.kind === 'done' ? step.username : '');
     return {
       ...this.context,
       go: (button, next) => this.go(button, next),
       answer: (event, fields, next) => this.answer(event, fields, next),
       restart: () => this.restart(),
-      remember: (rememberDevice) =>
-        void this.form.run('remember', () => rememberDevice(toDeviceName(navigator.userAgent)).then(finish)),
-      finish,
+      otherWays: this.purpose === 'sign-in' ? () => this.showOtherWays() : undefined,
       copy: (text) => void navigator.clipboard.writeText(text).then(() => this.form.notify({ id: 'common.copied' })),
       identity: (name) => this.identity(name),
       passwordHint: this.passwordHint,

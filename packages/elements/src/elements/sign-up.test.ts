@@ -3,8 +3,8 @@ import '../forms.ts';
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { LoginParameters, PoolgateErrorFacts, Registration } from '@poolgate/client';
-import { createRefusal, getEnglishText, mountElement } from '../testing/mount-element.ts';
+import type { LoginParameters, LoginStep, PoolgateErrorFacts, Registration } from '@poolgate/client';
+import { createRefusal, getEnglishText, mountElement, SIGNED_IN_USER } from '../testing/mount-element.ts';
 
 const EMAIL = 'ada@example.com';
 const PASSWORD = 'Correct-horse-1';
@@ -23,16 +23,18 @@ const parameters = async (): Promise<LoginParameters> =>
   ({ first_factors: ['PASSWORD'], capabilities: [], password_policy: POLICY }) as unknown as LoginParameters;
 
 /** A registration that records what is done with it, and refuses as often as it is told to. */
-function createRegistration(refusals: readonly PoolgateErrorFacts[] = []) {
+function createRegistration(refusals: readonly PoolgateErrorFacts[] = [], login: LoginStep | null = null) {
   const calls: unknown[][] = [];
   const left = [...refusals];
   const registration = {
     email: EMAIL,
     resend: async () => void calls.push(['resend']),
-    verify: async (...given: unknown[]) => {
-      calls.push(['verify', ...given]);
+    verify: async (code: unknown, proof: unknown, options: unknown) => {
+      assert.deepEqual(options, { signIn: true });
+      calls.push(['verify', code, proof]);
       const next = left.shift();
       if (next !== undefined) throw createRefusal(next);
+      return login;
     },
   } as unknown as Registration;
   return { calls, registration };
@@ -118,6 +120,32 @@ describe('a sign-up', () => {
     assert.deepEqual([page.field('email').value, page.events], [EMAIL, []]);
   });
 
+  it('goes on with the login that the code begins, and asks for no password', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const totp = { kind: 'totp', username: EMAIL, error: null, authenticator: null } as unknown as LoginStep;
+    const { registration } = createRegistration([], totp);
+    const client = { signUp: { register: async () => registration } };
+    const page = await mountElement(context, 'poolgate-sign-up', {}, { client });
+    await page.submit({ email: EMAIL, password: PASSWORD });
+    await page.submit({ code: '123 456' });
+    assert.equal(page.title, getEnglishText('totp.title'));
+    assert.deepEqual(
+      page.events.find(([name]) => name === 'verified'),
+      ['verified', { username: EMAIL, next: totp }],
+    );
+  });
+
+  it('ends where the login is done', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const done: LoginStep = { kind: 'done', username: 'ada', user: SIGNED_IN_USER, rememberDevice: null };
+    const { registration } = createRegistration([], done);
+    const client = { signUp: { register: async () => registration } };
+    const page = await mountElement(context, 'poolgate-sign-up', {}, { client, prevents: ['signed-in'] });
+    await page.submit({ email: EMAIL, password: PASSWORD });
+    await page.submit({ code: '123 456' });
+    assert.deepEqual(page.events.at(-1), ['signed-in', { username: 'ada', user: SIGNED_IN_USER }]);
+  });
+
   it('goes on with the code, and with a sign-in by that name after it', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const { calls, registration } = createRegistration();
@@ -182,7 +210,7 @@ describe('the code of a sign-up', () => {
     assert.deepEqual([page.errors, resumed], [{ email: getEnglishText('field.email') }, []]);
     await page.submit({ email: ` ${EMAIL} `, code: '1' });
     assert.deepEqual([resumed, calls], [[{ email: EMAIL }], [['verify', '1', undefined]]]);
-    assert.deepEqual(page.events, [['verified', { username: EMAIL }]]);
+    assert.deepEqual(page.events, [['verified', { username: EMAIL, next: null }]]);
     assert.equal(page.title, getEnglishText('verify.done'));
   });
 
@@ -214,7 +242,7 @@ describe('the code of a sign-up', () => {
       ['verify', '123456', { password: 'wrong' }],
       ['verify', '123456', { password: PASSWORD }],
     ]);
-    assert.deepEqual(page.events, [['verified', { username: EMAIL }]]);
+    assert.deepEqual(page.events, [['verified', { username: EMAIL, next: null }]]);
   });
 
   it('is proven with a new password and what the pool requires, where the old one is unknown', async (context) => {
@@ -245,7 +273,7 @@ describe('the code of a sign-up', () => {
     assert.deepEqual([Object.keys(page.errors), page.focused, page.events], [['password'], 'password', []]);
     await page.submit({ password: `${PASSWORD}2` });
     assert.equal(calls.length, 3);
-    assert.deepEqual(page.events, [['verified', { username: EMAIL }]]);
+    assert.deepEqual(page.events, [['verified', { username: EMAIL, next: null }]]);
   });
 
   it('is proven with attributes alone where the registration has no password', async (context) => {
@@ -292,7 +320,10 @@ describe('a forgotten password', () => {
         calls.push(given);
         return { session: 'session-1', destination: null } as never;
       },
-      reset: async (given: unknown) => void calls.push(given),
+      reset: async (given: unknown) => {
+        calls.push(given);
+        return null;
+      },
     };
     const page = await mountElement(context, 'poolgate-forgot-password', {}, { client: { parameters, password } });
     await page.submit({ username: ' ' });
@@ -305,8 +336,14 @@ describe('a forgotten password', () => {
       password: getEnglishText('field.password'),
     });
     await page.submit({ code: '123-456', password: PASSWORD });
-    assert.deepEqual(calls[1], { username: 'ada', code: '123456', session: 'session-1', password: PASSWORD });
-    assert.deepEqual(page.events, [['password-reset', { username: 'ada' }]]);
+    assert.deepEqual(calls[1], {
+      username: 'ada',
+      code: '123456',
+      session: 'session-1',
+      password: PASSWORD,
+      signIn: true,
+    });
+    assert.deepEqual(page.events, [['password-reset', { username: 'ada', next: null }]]);
     assert.deepEqual([page.title, page.notice], [getEnglishText('signIn.title'), getEnglishText('reset.done')]);
     assert.equal(page.field('username').value, 'ada');
   });
@@ -340,7 +377,10 @@ describe('a forgotten password', () => {
 
   it('asks for the name where none is known, and cannot send a code then', async (context) => {
     const resets: unknown[] = [];
-    const reset = async (given: unknown) => void resets.push(given);
+    const reset = async (given: unknown) => {
+      resets.push(given);
+      return null;
+    };
     const page = await mountElement(
       context,
       'poolgate-reset-password',
@@ -351,6 +391,6 @@ describe('a forgotten password', () => {
     await page.submit({ code: '1', password: PASSWORD });
     assert.deepEqual(page.errors, { username: getEnglishText('field.required') });
     await page.submit({ username: 'ada', code: '1' });
-    assert.deepEqual(resets, [{ username: 'ada', code: '1', session: undefined, password: PASSWORD }]);
+    assert.deepEqual(resets, [{ username: 'ada', code: '1', session: undefined, password: PASSWORD, signIn: true }]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Registration } from '@poolgate/client';
+import type { LoginStep, Registration } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { renderCard } from '../ui/card.ts';
 import { checkEmail } from '../ui/field-checks.ts';
@@ -15,6 +15,7 @@ export class PoolgateSignUp extends PoolgateFormElement {
 
   declare private registration: Registration | undefined;
   declare private isConfirmed: boolean;
+  private next: LoginStep | null = null;
 
   constructor() {
     super();
@@ -66,20 +67,22 @@ export class PoolgateSignUp extends PoolgateFormElement {
     return html`<poolgate-verify
       .username=${registration.email}
       .registration=${registration}
-      @poolgate-verified=${(event: Event) => this.goOn(event)}
+      @poolgate-verified=${(event: HTMLElementEventMap['poolgate-verified']) => this.goOn(event)}
     ></poolgate-verify>`;
   }
 
   private signIn(username: string): TemplateResult {
     return html`<poolgate-sign-in
       .username=${username}
-      .notice=${'verify.done'}
+      .notice=${this.next === null ? 'verify.done' : undefined}
+      .begun=${this.next ?? undefined}
     ></poolgate-sign-in>`;
   }
 
   /** The inner element need not announce its success, because the sign-in replaces it. */
-  private goOn(event: Event): void {
+  private goOn(event: HTMLElementEventMap['poolgate-verified']): void {
     event.preventDefault();
+    this.next = event.detail.next;
     this.isConfirmed = true;
   }
 

@@ -1,4 +1,4 @@
-import { PoolgateError, type Registration, type RegistrationProof } from '@poolgate/client';
+import { type LoginStep, PoolgateError, type Registration, type RegistrationProof } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { renderCard } from '../ui/card.ts';
 import { renderCodeField, renderResendLine } from '../ui/code-field.ts';
@@ -7,9 +7,8 @@ import { renderButton, renderField } from '../ui/fields.ts';
 import type { FieldChecks } from '../ui/form-controller.ts';
 import { isCodeError } from '../ui/form-error.ts';
 import { PoolgateFormElement } from './form-element.ts';
-
-/** How long to wait before offering another code. */
-const RESEND_WAIT_MS = 30_000;
+import { ResendCounter } from './resend-counter.ts';
+import { canCodeSignIn } from './sign-in-flow.ts';
 
 /** Confirms an account with the code that was sent to its address. */
 export class PoolgateVerify extends PoolgateFormElement {
@@ -18,6 +17,7 @@ export class PoolgateVerify extends PoolgateFormElement {
     username: {},
     registration: { attribute: false },
     asks: { type: Boolean },
+    codesSent: { attribute: false },
     isDone: { state: true },
     lacking: { state: true },
   };
@@ -28,17 +28,21 @@ export class PoolgateVerify extends PoolgateFormElement {
   declare registration: Registration | undefined;
   /** True if no code was sent yet, so the element requests one. */
   declare asks: boolean;
+  /** How many codes were requested here within the last hour. */
+  declare codesSent: number;
+  private next: LoginStep | null = null;
   declare private isDone: boolean;
   /** What the service requires in addition to the correct code. */
   declare private lacking: PoolgateError | undefined;
   private code = '';
-  private resendAtMs = Date.now() + RESEND_WAIT_MS;
+  private readonly resends = new ResendCounter();
   private isTyped = false;
 
   constructor() {
     super();
     this.username = '';
     this.asks = false;
+    this.codesSent = 1;
     this.isDone = false;
   }
 
@@ -55,6 +59,8 @@ export class PoolgateVerify extends PoolgateFormElement {
         .hasPassword=${this.lacking.code === 'password_required'}
         .confirm=${(proof: RegistrationProof) => this.prove(proof)}
       ></poolgate-registration-proof>`;
+    if (this.isDone && this.next !== null)
+      return html`<poolgate-sign-in .username=${this.username} .begun=${this.next}></poolgate-sign-in>`;
     if (this.isDone)
       return renderCard(this.context, this.layout, {
         title: translation.text('verify.done'),
@@ -68,10 +74,13 @@ export class PoolgateVerify extends PoolgateFormElement {
       subtitle: this.isTyped ? undefined : translation.text('verify.subtitle', { destination: this.username }),
       mark: { icon: 'mail' },
       body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.confirm(event)}>
-          ${this.isTyped || this.username === '' ? this.addressField() : nothing}${renderCodeField(this.context)}
+          ${this.isTyped || this.username === '' ? this.addressField() : nothing}${renderCodeField(this.context, this.codeDigits)}
           ${renderButton(this.context, { label: 'verify.submit', name: 'submit', look: 'primary' })}
         </form>
-        ${renderResendLine(this.context, { atMs: this.resendAtMs, resend: () => this.resend() })}`,
+        ${renderResendLine(
+          this.context,
+          this.resends.options(this.codesSent, () => this.resend()),
+        )}`,
       footer: this.link('signIn', 'forgot.back'),
     });
   }
@@ -88,6 +97,13 @@ export class PoolgateVerify extends PoolgateFormElement {
         this.username = typed.trim();
       },
     });
+  }
+
+  /** Amazon Cognito sends shorter codes. */
+  private get codeDigits(): number | undefined {
+    const capabilities = this.parameters?.capabilities;
+    if (this.isTyped || this.username === '' || capabilities === undefined) return undefined;
+    return capabilities.includes('confirm_registration') ? 8 : 6;
   }
 
   private current(): Registration {
@@ -121,8 +137,8 @@ export class PoolgateVerify extends PoolgateFormElement {
   }
 
   private async verify(proof?: RegistrationProof): Promise<void> {
-    await this.current().verify(this.code, proof);
-    if (!this.emit('poolgate-verified', { username: this.username })) return;
+    this.next = await this.current().verify(this.code, proof, { signIn: canCodeSignIn() });
+    if (!this.emit('poolgate-verified', { username: this.username, next: this.next })) return;
     this.isDone = true;
     this.focusNext();
   }
@@ -133,8 +149,8 @@ export class PoolgateVerify extends PoolgateFormElement {
     else
       void this.form.run('resend', async () => {
         await this.current().resend();
-        this.resendAtMs = Date.now() + RESEND_WAIT_MS;
-        this.form.notify({ id: 'code.resent' });
+        this.form.notify(this.resends.count(this.codesSent));
+        this.form.expectEntry();
       });
   }
 }

@@ -23,7 +23,7 @@ export async function followCodeFlow(
 ): Promise<void> {
   const flow = FLOWS[page];
   const found = flow && (await client.unfinished().catch(() => null));
-  if (found && found.flow === flow) Object.assign(element, { username: found.username });
+  if (found && found.flow === flow) Object.assign(element, { username: found.username, codesSent: found.codesSent });
   const shown = { path: location.pathname };
   for (const [event, { page: next, isNewEntry }] of Object.entries(NEXT_PAGES)) {
     element.addEventListener(event, () => {

@@ -155,7 +155,7 @@ async function showNewElement(session: SessionClient, { back, language, savedSte
   Object.assign(element, username !== undefined && { username }, stepUp);
   Object.assign(element, parseMailLink(page));
   if (part === 'mail-links') watchMailLink(element);
-  if (part === 'forms')
+  if (part === 'forms' || page === 'confirm')
     await (await import('./code-flow.ts')).followCodeFlow(page, element, { client: session, prefix });
   if (page === 'account' && back.isPresent) {
     await returnAfterPasskey(session, element, back);

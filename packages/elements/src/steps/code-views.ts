@@ -10,8 +10,8 @@ export const createTotpCard: StepView<'totp'> = (step, context) => ({
   title: context.translation.text('totp.title'),
   subtitle: context.translation.text('totp.subtitle'),
   mark: { icon: 'shield' },
-  body: html`${context.identity(step.username)}${renderCodeForm(context, step.submit)}`,
-  footer: renderRecoveryLink(context, step.useRecoveryCode),
+  body: html`${context.identity(step.username)}${renderCodeForm(context, step.submit, SECOND_FACTOR_DIGITS)}`,
+  footer: renderOtherWays(context, step.useRecoveryCode),
 });
 
 /** A sent code. */
@@ -25,10 +25,18 @@ export const createSentCodeCard: StepView<'sentCode'> = (step, context) => {
         ? translation.text('sentCode.subtitleNowhere')
         : translation.text('sentCode.subtitle', { destination }),
     mark: { icon: step.channel === 'email' ? 'mail' : 'phone' },
-    body: html`${context.identity(step.username)}${renderCodeForm(context, step.submit)}
+    body: html`${context.identity(step.username)}${renderCodeForm(context, step.submit, step.isSecondFactor ? SECOND_FACTOR_DIGITS : FIRST_FACTOR_DIGITS)}
     ${renderExpiry(context, step.expiresAtMs)}
-    ${resend === null ? nothing : renderResendLine(context, { atMs: resendAtMs, resend: () => context.go('resend', resend) })}`,
-    footer: renderRecoveryLink(context, step.useRecoveryCode),
+    ${
+      resend === null
+        ? nothing
+        : renderResendLine(context, {
+            atMs: resendAtMs,
+            codesLeft: step.codesLeft,
+            resend: () => context.go('resend', resend),
+          })
+    }`,
+    footer: renderOtherWays(context, step.useRecoveryCode),
   };
 };
 
@@ -46,15 +54,22 @@ export const createRecoveryCodeCard: StepView<'recoveryCode'> = (step, context) 
   footer: renderLinkButton(context, 'recovery.back', 'back', () => context.go('back', step.back)),
 });
 
-function renderCodeForm(context: StepContext, submit: (code: string) => Promise<LoginStep>) {
+/** A code that alone proves the user is longer. */
+const FIRST_FACTOR_DIGITS = 8;
+const SECOND_FACTOR_DIGITS = 6;
+
+function renderCodeForm(context: StepContext, submit: (code: string) => Promise<LoginStep>, digits: number) {
   return html`<form data-part="form" novalidate @submit=${(event: Event) =>
     context.answer(event, ['code'], ({ code = '' }) => submit(normalizeCode(code)))}>
-    ${renderCodeField(context)}${renderButton(context, { label: 'common.continue', name: 'submit', look: 'primary' })}
+    ${renderCodeField(context, digits)}${renderButton(context, { label: 'common.continue', name: 'submit', look: 'primary' })}
   </form>`;
 }
 
-function renderRecoveryLink(context: StepContext, next: Parameters<StepContext['go']>[1] | null) {
-  return next === null
-    ? nothing
-    : renderLinkButton(context, 'totp.recovery', 'recovery', () => context.go('recovery', next));
+function renderOtherWays(context: StepContext, recovery: Parameters<StepContext['go']>[1] | null) {
+  const { otherWays } = context;
+  return html`${
+    recovery === null
+      ? nothing
+      : renderLinkButton(context, 'totp.recovery', 'recovery', () => context.go('recovery', recovery))
+  }${otherWays === undefined ? nothing : renderLinkButton(context, 'signIn.otherWays', 'other', otherWays)}`;
 }

@@ -47,29 +47,12 @@ const formatQuestion = ({ parameters: { USERNAME, ...shown } }: StepOf<'custom'>
 const toDescribedBy = (step: StepOf<'custom'>, { id }: StepContext) =>
   formatQuestion(step) === undefined ? {} : { describedBy: id('subtitle') };
 
-/** The user is signed in. The only question left is whether to trust this device. */
-export const createDoneCard: StepView<'done'> = (step, context) => {
-  const { rememberDevice } = step;
-  const { translation } = context;
-  if (rememberDevice === null)
-    return {
-      title: translation.text('done.title'),
-      mark: { icon: 'check', look: 'success' },
-      body: html`<a data-part="button" data-look="primary" data-wide href=${context.accountUrl}>${translation.text('done.continue')}</a>`,
-    };
-  return {
-    title: translation.text('device.rememberTitle'),
-    subtitle: translation.text('device.rememberSubtitle'),
-    mark: { icon: 'laptop' },
-    body: html`${renderButton(context, {
-      label: 'device.remember',
-      name: 'remember',
-      look: 'primary',
-      onClick: () => context.remember(rememberDevice),
-    })}
-    ${renderButton(context, { label: 'common.notNow', name: 'not-now', onClick: context.finish })}`,
-  };
-};
+/** The user is signed in. */
+export const createDoneCard: StepView<'done'> = (_step, { translation, accountUrl }) => ({
+  title: translation.text('done.title'),
+  mark: { icon: 'check', look: 'success' },
+  body: html`<a data-part="button" data-look="primary" data-wide href=${accountUrl}>${translation.text('done.continue')}</a>`,
+});
 
 /** The end of a failed login. */
 export const createRefusedCard: StepView<'refused'> = (_step, context) => ({

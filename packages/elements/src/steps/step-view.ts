@@ -17,10 +17,8 @@ export interface StepContext extends RenderContext, RedrawTimer {
   answer(event: Event, fields: readonly string[], next: (values: FormValues) => Promise<LoginStep>): void;
   /** Restarts the sign-in. */
   readonly restart: () => void;
-  /** Remembers this device, then finishes. */
-  remember(rememberDevice: (name?: string) => Promise<void>): void;
-  /** No question is left. */
-  readonly finish: () => void;
+  /** Shows the other ways to sign in; undefined if only this user can sign in. */
+  readonly otherWays: (() => void) | undefined;
   /** Copies a text and confirms it. */
   copy(text: string): void;
   /** The user who is signing in, with a way back. */

@@ -4,12 +4,18 @@ import '../forms.ts';
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { LoginStep, StepKind, StepOf } from '@poolgate/client';
-import { createRefusal, getEnglishText, type MountedElement, mountElement } from '../testing/mount-element.ts';
+import {
+  createRefusal,
+  getEnglishText,
+  type MountedElement,
+  mountElement,
+  SIGNED_IN_USER,
+} from '../testing/mount-element.ts';
 
 type Given<Kind extends StepKind> = Partial<StepOf<Kind>>;
 
 const WAITING = { username: 'ada', error: null } as const;
-const DONE: LoginStep = { kind: 'done', username: 'ada', rememberDevice: null };
+const DONE: LoginStep = { kind: 'done', username: 'ada', user: SIGNED_IN_USER, rememberDevice: null };
 
 /** What was called, with what. */
 function recorder() {
@@ -36,7 +42,7 @@ async function show<Kind extends StepKind>(
   return page;
 }
 
-const signedIn = ['signed-in', { username: 'ada' }];
+const signedIn = ['signed-in', { username: 'ada', user: SIGNED_IN_USER }];
 
 describe('a step that asks for a code', () => {
   const recoveryCode = { kind: 'recoveryCode', ...WAITING } as LoginStep;
@@ -51,6 +57,7 @@ describe('a step that asks for a code', () => {
         resend: null,
         resendAtMs: 0,
         expiresAtMs: null,
+        codesLeft: 4,
         useRecoveryCode: null,
       },
     ],
@@ -147,6 +154,7 @@ describe('another code', () => {
       channel: 'email',
       destination: null,
       isSecondFactor: false,
+      codesLeft: 4,
       useRecoveryCode: null,
       submit: recorded('submit'),
     } as const;
@@ -168,18 +176,62 @@ describe('another code', () => {
     assert.ok(!page.actions.includes('resend'));
   });
 
-  it('says for how many minutes the code works, and nothing after that', async (context) => {
+  it('counts down how long the code works, and says when it has expired', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: START_MS });
-    const step = { channel: 'email', destination: null, resend: null, resendAtMs: 0, useRecoveryCode: null } as const;
-    const page = await show(context, 'sentCode', { ...step, expiresAtMs: START_MS + 150_000 });
+    const resend = async () => assert.fail('nothing was pressed');
+    const step = { channel: 'email', destination: null, resend, resendAtMs: START_MS + 30_000, codesLeft: 4 } as const;
+    const page = await show(context, 'sentCode', { ...step, useRecoveryCode: null, expiresAtMs: START_MS + 150_000 });
     const expiry = () => page.text('[data-name=expiry]');
-    assert.match(String(expiry()), /\b3 minutes/);
-    context.mock.timers.tick(30_000);
-    await page.type({});
-    assert.match(String(expiry()), /\b2 minutes/);
+    assert.match(String(expiry()), /2:30/);
+    for (const [passed, shown] of [
+      [1000, /2:29/],
+      [59_000, /1:30/],
+      [1000, /1:29/],
+    ] as const) {
+      context.mock.timers.tick(passed);
+      await page.type({});
+      assert.match(String(expiry()), shown, 'the page counts, also after another code could be sent');
+    }
     context.mock.timers.tick(120_000);
     await page.type({});
-    assert.equal(expiry(), undefined);
+    assert.equal(expiry(), getEnglishText('code.expired'));
+  });
+
+  it('announces the last code of the hour, and offers the other ways to sign in', async (context) => {
+    const sent = {
+      ...WAITING,
+      kind: 'sentCode',
+      channel: 'email',
+      destination: null,
+      resendAtMs: 0,
+      useRecoveryCode: null,
+    };
+    const last = { ...sent, codesLeft: 0, resend: async () => last } as unknown as LoginStep;
+    const page = await show(context, 'sentCode', { ...sent, codesLeft: 1, resend: async () => last } as never);
+    assert.ok(page.text('[data-part=stack]')?.includes(getEnglishText('code.oneLeft')));
+    await page.press('resend');
+    assert.equal(page.notice, getEnglishText('code.resentLast'));
+    assert.equal(page.text('[data-name=last-code]'), getEnglishText('code.last'));
+    assert.ok(!page.actions.includes('resend'));
+    await page.press('other');
+    assert.equal(page.title, getEnglishText('signIn.title'));
+  });
+
+  it('submits itself when it is complete for the first time, and waits for the button later', async (context) => {
+    const codes: string[] = [];
+    const error = createRefusal({ code: 'code_mismatch', status: 400 });
+    const submit = async (code: string): Promise<LoginStep> => {
+      codes.push(code);
+      return { ...step, error } as unknown as LoginStep;
+    };
+    const step = { ...WAITING, kind: 'totp', submit } as unknown as Given<'totp'>;
+    const page = await show(context, 'totp', step);
+    for (const typed of ['12345', '12345a', '123 456']) await page.type({ code: typed });
+    assert.deepEqual(codes, ['123456']);
+    await page.type({ code: '654321' });
+    assert.deepEqual(codes, ['123456'], 'a corrected code');
+    await page.press('submit');
+    assert.deepEqual(codes, ['123456', '654321']);
   });
 
   it('is not offered where the service sends none in this login', async (context) => {
@@ -329,28 +381,54 @@ describe('a challenge of the operator', () => {
 });
 
 describe('the end of a login', () => {
-  it('asks whether the device is remembered, where it can be', async (context) => {
+  /** A sign-in that ends with a second factor. */
+  async function afterSecondFactor(context: TestContext, rememberDevice: StepOf<'done'>['rememberDevice']) {
+    const done = { ...DONE, rememberDevice } as LoginStep;
+    const page = await show(context, 'totp', { submit: async () => done } as Given<'totp'>);
+    await page.submit({ code: '12345' });
+    await settles(page, () => page.title !== getEnglishText('totp.title') || isSignedIn(page));
+    return page;
+  }
+
+  const isSignedIn = ({ events }: MountedElement) => events.some(([name]) => name === 'signed-in');
+
+  /** The questions are a module of their own, and the browser computes digests in another thread. */
+  async function settles(page: MountedElement, isReady: () => boolean): Promise<void> {
+    for (let turn = 0; turn < 1000 && !isReady(); turn += 1) await page.type({});
+  }
+
+  it('asks whether the device is remembered, after a second factor and until the user declines', async (context) => {
+    context.after(() => localStorage.clear());
     const names: unknown[] = [];
     const rememberDevice = async (name?: string) => void names.push(name);
-    const page = await show(context, 'done', { rememberDevice });
+    const without = await show(context, 'done', { ...DONE, rememberDevice } as Given<'done'>);
+    await settles(without, () => isSignedIn(without));
+    assert.deepEqual(without.events.at(-1), signedIn, 'a password alone');
+    const page = await afterSecondFactor(context, rememberDevice);
     assert.deepEqual(
       [page.title, page.events.some(([name]) => name === 'signed-in')],
       [getEnglishText('device.rememberTitle'), false],
     );
     await page.press('remember');
     assert.deepEqual([names.length, page.events.at(-1)], [1, signedIn]);
-    const declined = await show(context, 'done', { rememberDevice });
+    const declined = await afterSecondFactor(context, rememberDevice);
     await declined.press('not-now');
+    await settles(declined, () => isSignedIn(declined));
     assert.deepEqual([names.length, declined.events.at(-1)], [1, signedIn]);
+    const later = await afterSecondFactor(context, rememberDevice);
+    assert.deepEqual([names.length, later.events.at(-1)], [1, signedIn], 'not asked again');
+    assert.ok(!JSON.stringify(localStorage).includes('ada'), 'the browser stores no name');
   });
 
   it('stays where the device could not be remembered, and can be finished without', async (context) => {
+    context.after(() => localStorage.clear());
     const rememberDevice = () => Promise.reject(createRefusal({ code: 'network_error' }));
-    const page = await show(context, 'done', { rememberDevice });
+    const page = await afterSecondFactor(context, rememberDevice);
     await page.press('remember');
     assert.equal(page.alert, getEnglishText('error.network'));
     assert.ok(!page.events.some(([name]) => name === 'signed-in'));
     await page.press('not-now');
+    await settles(page, () => isSignedIn(page));
     assert.deepEqual(page.events.at(-1), signedIn);
   });
 

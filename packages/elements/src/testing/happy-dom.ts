@@ -7,7 +7,14 @@ const ORIGIN = 'https://auth.example.com';
 const window = new Window({ url: `${ORIGIN}/cognito/login` });
 
 /** What Node has a form of its own of, with which elements and events of a document do not work. */
-const DOCUMENT_GLOBALS: ReadonlySet<string> = new Set(['CustomEvent', 'Event', 'EventTarget', 'FormData', 'navigator']);
+const DOCUMENT_GLOBALS: ReadonlySet<string> = new Set([
+  'CustomEvent',
+  'Event',
+  'EventTarget',
+  'FormData',
+  'localStorage',
+  'navigator',
+]);
 
 for (const name of Object.getOwnPropertyNames(window)) {
   if (name in globalThis && !DOCUMENT_GLOBALS.has(name)) continue;

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { type Client, PoolgateError, type PoolgateErrorFacts } from '@poolgate/client';
+import { type Client, PoolgateError, type PoolgateErrorFacts, type SignedInUser } from '@poolgate/client';
 import { EN } from '../translations/en.ts';
 import type { MessageId } from '../translations/languages.ts';
+
+/** The user of a finished login. */
+export const SIGNED_IN_USER: SignedInUser = {
+  sub: 's',
+  username: 'ada',
+  email: null,
+  email_verified: false,
+  groups: [],
+  attributes: {},
+};
 
 /** As much of a client as a test needs. What it leaves out fails when it is called. */
 export type PartialClient = {
@@ -55,13 +65,18 @@ export class MountedElement<Element extends HTMLElement = HTMLElement> {
     return this.text('[data-part=notice]');
   }
 
-  /** The errors at fields, by the names of the fields. */
+  /** The errors at fields, by the names of the fields. Where a message names its field, the placeholder stands for the label. */
   get errors(): Readonly<Record<string, string>> {
     const fields = [...this.element.querySelectorAll<HTMLElement>('[data-part=field]')];
     return Object.fromEntries(
       fields.flatMap((field) => {
         const error = field.querySelector('[data-part=error]')?.textContent;
-        return typeof error === 'string' ? [[field.dataset.name ?? '', error] as const] : [];
+        const label =
+          field
+            .querySelector('[data-part=label]')
+            ?.textContent?.replace(/ \(.*\)$/, '')
+            .trim() || '\0';
+        return typeof error === 'string' ? [[field.dataset.name ?? '', error.replace(label, '{field}')] as const] : [];
       }),
     );
   }
@@ -104,8 +119,15 @@ export class MountedElement<Element extends HTMLElement = HTMLElement> {
 
   /** Fills in a form and sends it. */
   async submit(values: Readonly<Record<string, string>> = {}): Promise<void> {
+    let isSubmitted = false;
+    const note = (): void => {
+      isSubmitted = true;
+    };
+    this.element.addEventListener('submit', note, { capture: true });
     await this.type(values);
-    await this.press('submit');
+    this.element.removeEventListener('submit', note, { capture: true });
+    // The first complete code submits its form.
+    if (!isSubmitted) await this.press('submit');
   }
 }
 

@@ -32,8 +32,10 @@ export function renderAuthenticatorSetup(
       }
     </div>
     <p data-part="hint">${translation.text('setUp.enter')}</p>
-    ${renderCodeField(context)}`;
+    ${renderCodeField(context, CODE_DIGITS)}`;
 }
+
+const CODE_DIGITS = 6;
 
 const isPicture = (url: string): boolean => /^(?:data:image\/|https?:)/.test(url);
 

@@ -21,7 +21,7 @@ export interface FieldOptions {
   readonly isReadOnly?: boolean;
   /** Shown at the other end of the label's line. */
   readonly beside?: TemplateResult | typeof nothing;
-  readonly onInput?: (value: string) => void;
+  readonly onInput?: (value: string, input: HTMLInputElement) => void;
   /** The ids of additional descriptions. */
   readonly describedBy?: string;
   readonly maxLength?: number;
@@ -35,10 +35,11 @@ export function renderField(context: RenderContext, options: FieldOptions): Temp
   const { form, translation } = context;
   const error = form.errorFor(name);
   const id = context.id(name);
+  const text = typeof label === 'string' ? translation.text(label) : label.literal;
   return html`<div data-part="field" data-name=${name}>
     <div data-part="label-row">
       <label data-part="label" for=${id}
-        >${typeof label === 'string' ? translation.text(label) : label.literal}${
+        >${text}${
           options.isOptional
             ? html` <span data-part="optional">(${translation.text('common.optional')})</span>`
             : nothing
@@ -48,7 +49,8 @@ export function renderField(context: RenderContext, options: FieldOptions): Temp
     <div data-part="control">
       ${renderInput(context, options, id)}${kind === 'password' ? renderRevealButton(context, name, id) : nothing}
     </div>
-    ${error === undefined ? nothing : html`<p data-part="error" id="${id}-error">${formatText(context, error)}</p>`}
+    ${error === undefined ? nothing : html`<p data-part="error" id="${id}-error">${formatText(context, nameField(error, text))}</p>`}
+    ${kind === 'password' && form.hasCapsLock ? html`<p data-part="hint" data-name="caps-lock" id="${id}-caps-lock" role="status">${translation.text('password.capsLock')}</p>` : nothing}
     ${hint === undefined || hint === nothing ? nothing : html`<div data-part="hint" id="${id}-hint">${hint}</div>`}
   </div>`;
 }
@@ -81,7 +83,16 @@ function renderInput(context: RenderContext, options: FieldOptions, id: string):
     aria-required=${options.isOptional ? nothing : 'true'}
     aria-invalid=${error === undefined ? nothing : 'true'}
     aria-describedby=${describedBy.length === 0 ? nothing : describedBy.join(' ')}
-    @input=${(event: InputEvent) => options.onInput?.((event.target as HTMLInputElement).value)}
+    @keyup=${(event: KeyboardEvent) => {
+      if (kind === 'password') context.form.setCapsLock(event.getModifierState?.('CapsLock') ?? false);
+    }}
+    @blur=${() => {
+      if (kind === 'password') context.form.setCapsLock(false);
+    }}
+    @input=${(event: InputEvent) => {
+      const input = event.target as HTMLInputElement;
+      options.onInput?.(input.value, input);
+    }}
   />`;
 }
 
@@ -99,6 +110,12 @@ function renderRevealButton({ form, translation }: RenderContext, name: string, 
     ${renderIcon(isVisible ? 'eyeOff' : 'eye')}
   </button>`;
 }
+
+/** Each message names its field. */
+const nameField = (error: LocalizedText, field: string): LocalizedText => ({
+  ...error,
+  values: { field, ...error.values },
+});
 
 /** A text in the user's language. */
 export const formatText = ({ translation }: RenderContext, { id, fallback = id, values }: LocalizedText): string =>

@@ -19,8 +19,10 @@ export class FormController implements ReactiveController {
   private fault: FormError = NO_ERROR;
   private visible: ReadonlySet<string> = new Set();
   private focusWanted = false;
+  private isFirstEntry = true;
   /** The busy button. */
   private worker: string | undefined;
+  private isCapsLock = false;
   /** A success message, shown until the next attempt. */
   notice: LocalizedText | undefined;
   /** A message for screen readers only. */
@@ -33,6 +35,17 @@ export class FormController implements ReactiveController {
 
   get busy(): boolean {
     return this.worker !== undefined;
+  }
+
+  /** Whether Caps Lock is on while a password is typed. */
+  get hasCapsLock(): boolean {
+    return this.isCapsLock;
+  }
+
+  setCapsLock(isOn: boolean): void {
+    if (this.isCapsLock === isOn) return;
+    this.isCapsLock = isOn;
+    this.host.requestUpdate();
   }
 
   get alert(): LocalizedText | undefined {
@@ -61,6 +74,18 @@ export class FormController implements ReactiveController {
     this.visible = new Set(isShown ? [...this.visible].filter((each) => each !== field) : [...this.visible, field]);
     this.spoken = { id: isShown ? 'common.passwordHidden' : 'common.passwordShown' };
     this.host.requestUpdate();
+  }
+
+  /** Whether a code was entered completely for the first time. A wrong one is then corrected without haste. */
+  takeFirstEntry(): boolean {
+    const { isFirstEntry } = this;
+    this.isFirstEntry = false;
+    return isFirstEntry && !this.busy;
+  }
+
+  /** The next code is expected. */
+  expectEntry(): void {
+    this.isFirstEntry = true;
   }
 
   /** Removes all messages. */

@@ -44,7 +44,30 @@ export function renderPasswordRules(
           <span>${translation.text(id, { count })}<span data-part="live"> – ${translation.text(met ? 'rules.met' : 'rules.unmet')}</span></span>
         </li>`;
       })}
-    </ul>`;
+    </ul>
+    ${password === '' ? nothing : html`<span data-part="strength" data-strength=${rateStrength(password)}>${translation.text(`password.${rateStrength(password)}`)}</span>`}`;
+}
+
+/** Bits of an estimate, from which on a password counts as good or strong. */
+const GOOD_BITS = 45;
+const STRONG_BITS = 70;
+
+const CLASSES: readonly (readonly [pattern: RegExp, size: number])[] = [
+  [/\p{Ll}/u, 26],
+  [/\p{Lu}/u, 26],
+  [/\p{Nd}/u, 10],
+  [/\p{Lo}/u, 100],
+  [/[^\p{L}\p{Nd}]/u, 32],
+];
+
+/** Rates a password by its length and its kinds of characters. Characters that continue a run, such as `aaa` or `123`, count half. */
+export function rateStrength(password: string): 'weak' | 'good' | 'strong' {
+  const codes = [...password].map((character) => character.codePointAt(0) ?? 0);
+  const size = CLASSES.reduce((sum, [pattern, count]) => sum + (pattern.test(password) ? count : 0), 0);
+  const isRun = (code: number, at: number): boolean => Math.abs(code - (codes[at - 1] ?? Number.NaN)) <= 1;
+  const counted = codes.filter((code, at) => !isRun(code, at)).length;
+  const bits = ((counted + codes.length) / 2) * Math.log2(Math.max(2, size));
+  return bits < GOOD_BITS ? 'weak' : bits < STRONG_BITS ? 'good' : 'strong';
 }
 
 /** Checks a new password against the pool's rules. The service checks them again if it sees the password. */

@@ -1,4 +1,10 @@
-import { type CallContext, type Input, ProviderError, type RegistrationProof } from '@poolgate/provider';
+import {
+  type CallContext,
+  type Input,
+  ProviderError,
+  type RegistrationConfirmation,
+  type RegistrationProof,
+} from '@poolgate/provider';
 import { logInBySrp } from '../challenges/srp-login.ts';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
@@ -22,10 +28,11 @@ export async function confirmAtProvider(
   deps: GatewayDeps,
   { input, own, claim }: ProviderConfirmation,
   call: CallContext,
-): Promise<void> {
+): Promise<RegistrationConfirmation> {
   if (own?.isRegistered !== true) await verifyPassword(deps, input.Username, claim, call);
   // Without the provider's session, because Cognito's expires within minutes and a code after a day.
-  await deps.provider.operations.confirmSignUp(input, call);
+  const { Session } = await deps.provider.operations.confirmSignUp(input, call);
+  return own?.isRegistered === true && Session !== undefined ? { Session } : {};
 }
 
 async function verifyPassword(

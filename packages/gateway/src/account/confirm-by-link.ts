@@ -1,7 +1,7 @@
 import { GatewayError, mapProviderErrors } from '../kernel/gateway-errors.ts';
 import type { Handler } from '../runtime/handler.ts';
 import { decryptAnyRegistrationSession } from '../users/registration-session.ts';
-import { CONFIRMED_RESPONSE } from './confirm-registration.ts';
+import { CONFIRMED_RESPONSE, toCodeLogin } from './confirm-registration.ts';
 import { CLAIM_ERRORS, readRegistrationClaim, requireCompleteConfirmation } from './registration-claim.ts';
 
 /** POST /register/verify-link: the button of the page that an emailed link opens. */
@@ -19,5 +19,5 @@ export const confirmByLink: Handler<'registerVerifyLink'> = async (deps, { body,
     AliasExistsException: 'invalid_user_state',
   });
   requireCompleteConfirmation(confirmation);
-  return CONFIRMED_RESPONSE;
+  return { ...CONFIRMED_RESPONSE, codeLogin: toCodeLogin(confirmation.Username ?? '', confirmation) };
 };

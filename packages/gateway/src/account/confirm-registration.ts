@@ -1,5 +1,6 @@
+import type { CodeLogin as ProviderCodeLogin } from '@poolgate/provider';
 import { type ErrorMapping, mapProviderErrors } from '../kernel/gateway-errors.ts';
-import type { Handler } from '../runtime/handler.ts';
+import type { CodeLogin, Handler } from '../runtime/handler.ts';
 import { decryptRegistrationSession } from '../users/registration-session.ts';
 import { confirmAtProvider } from './confirm-at-provider.ts';
 import { CLAIM_ERRORS, readRegistrationClaim, requireCompleteConfirmation } from './registration-claim.ts';
@@ -19,6 +20,10 @@ export const CONFIRMED_RESPONSE = {
   body: { status: 'success', message: 'The account is confirmed. You can log in now.', data: {} },
 } as const;
 
+/** The login that the provider offers after a code; undefined if it offers none. */
+export const toCodeLogin = (username: string, { Session: session }: ProviderCodeLogin): CodeLogin | undefined =>
+  session === undefined ? undefined : { username, session };
+
 /** POST /register/verify. */
 export const confirmRegistration: Handler<'registerVerify'> = async (deps, { body, call }) => {
   const { code: ConfirmationCode, session } = body;
@@ -33,10 +38,11 @@ export const confirmRegistration: Handler<'registerVerify'> = async (deps, { bod
     ...UNKNOWN_USER_AS_WRONG_CODE,
     AliasExistsException: 'invalid_user_state',
   } as const;
-  if (confirm === undefined) {
-    await mapProviderErrors(confirmAtProvider(deps, { input: confirmation, own, claim }, call), mapping);
-  } else {
-    requireCompleteConfirmation(await mapProviderErrors(confirm({ ...confirmation, ...claim }, call), mapping));
-  }
-  return CONFIRMED_RESPONSE;
+  const confirmed = await mapProviderErrors(
+    confirm?.({ ...confirmation, ...claim }, call) ??
+      confirmAtProvider(deps, { input: confirmation, own, claim }, call),
+    mapping,
+  );
+  requireCompleteConfirmation(confirmed);
+  return { ...CONFIRMED_RESPONSE, codeLogin: toCodeLogin(Username, confirmed) };
 };

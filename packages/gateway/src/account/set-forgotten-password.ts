@@ -1,11 +1,11 @@
-import type { CallContext } from '@poolgate/provider';
+import type { CallContext, CodeLogin } from '@poolgate/provider';
 import { readPasswordVerifier, requireVerifierPasswords } from '../challenges/password-verifier-fields.ts';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { type ErrorMapping, invalidFieldError, mapProviderErrors } from '../kernel/gateway-errors.ts';
 import { recordUserRevocation } from '../kernel/revocations.ts';
 import type { Handler } from '../runtime/handler.ts';
 import { syncResetFlag } from '../users/password-reset-flag.ts';
-import { UNKNOWN_USER_AS_WRONG_CODE } from './confirm-registration.ts';
+import { toCodeLogin, UNKNOWN_USER_AS_WRONG_CODE } from './confirm-registration.ts';
 import { type NewPassword, readNewPassword } from './new-password-fields.ts';
 import { readRequestedUsername } from './requested-username.ts';
 
@@ -18,7 +18,7 @@ const RESET_ERRORS: ErrorMapping = {
 export const setForgottenPassword: Handler<'passwordReset'> = async (deps, { body, call }) => {
   const username = readRequestedUsername(body);
   const password = readNewPassword(body);
-  await mapProviderErrors(
+  const reset = await mapProviderErrors(
     confirmReset(deps, { username, code: body.code, session: body.session, password }, call),
     RESET_ERRORS,
   );
@@ -27,6 +27,7 @@ export const setForgottenPassword: Handler<'passwordReset'> = async (deps, { bod
   return {
     status: 200,
     body: { status: 'success', message: 'The password was set, and every session has ended. Log in again.', data: {} },
+    codeLogin: toCodeLogin(username, reset),
   };
 };
 
@@ -37,7 +38,7 @@ interface Reset {
   readonly password: NewPassword;
 }
 
-async function confirmReset(deps: GatewayDeps, reset: Reset, call: CallContext): Promise<unknown> {
+async function confirmReset(deps: GatewayDeps, reset: Reset, call: CallContext): Promise<CodeLogin> {
   const { username, code, session, password } = reset;
   const { operations, extensions } = deps.provider;
   const sessions = extensions.reset_sessions;

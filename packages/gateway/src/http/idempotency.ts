@@ -2,12 +2,15 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { IdempotencyRecord } from '../records/index.ts';
+import type { CodeLogin } from '../runtime/handler.ts';
 
 /** A handler's response. */
 export interface StoredResponse {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** See `HandlerResponse`. */
+  readonly codeLogin?: CodeLogin | undefined;
 }
 
 /** A request that may be repeated. */

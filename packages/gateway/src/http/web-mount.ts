@@ -9,6 +9,7 @@ import {
   WEB_ROUTES,
   type WebRouteName,
 } from '@poolgate/contract';
+import type { CallContext } from '@poolgate/provider';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../kernel/caller.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
@@ -22,6 +23,7 @@ import { addRegistrationSession, rememberRegistrationSession } from '../web/brow
 import { requireSameOrigin } from '../web/csrf.ts';
 import { findStartedAuthenticator, forgetRefusedFlow, rememberFlow } from '../web/remember-flow.ts';
 import { removeSession } from '../web/remove-session.ts';
+import { mayCodeSignIn, signInByCode } from '../web/sign-in-by-code.ts';
 import type { WebLog } from '../web/web-handler.ts';
 import type { RouteNeeds } from './decorate-requests.ts';
 import { handlers } from './handlers.ts';
@@ -160,21 +162,28 @@ const ENDS_SESSION: ReadonlySet<RouteName> = new Set(['logoutForced', 'userDelet
 
 function wrapSharedHandler(name: RouteName): AnyHandler {
   const handle = handlers[name] as AnyHandler;
-  return async (runtime, input, request) => {
+  return async (runtime, input: never, request) => {
     const { browser } = request;
+    const { call } = input as { readonly call: CallContext };
     const asked = addRegistrationSession(runtime, name, browser, addResetSession(name, browser, input));
     const known = findStartedAuthenticator(runtime, name, browser, asked);
     if (known !== undefined) return known;
-    const answer = await handle(runtime, asked, request).catch(async (error: unknown) => {
+    const isSignedInByCode = mayCodeSignIn(name, browser, asked);
+    const { codeLogin, ...accepted } = await handle(runtime, asked, request).catch(async (error: unknown) => {
       forgetRefusedFlow(browser, asked, error);
       // The provider no longer accepts the tokens, for whatever reason.
       if (!(error instanceof GatewayError) || error.code !== 'unauthenticated') throw error;
       await closeBrowserSession(runtime, request);
       throw sessionEndedError(error);
     });
-    requireNoTokens(name, answer);
-    rememberResetSession(name, browser, input, answer.body);
-    rememberRegistrationSession(name, browser, answer.body);
+    requireNoTokens(name, accepted);
+    rememberResetSession(name, browser, input, accepted.body);
+    rememberRegistrationSession(name, browser, accepted.body);
+    const login =
+      isSignedInByCode && codeLogin && browser
+        ? await signInByCode(runtime, name, browser, codeLogin, call)
+        : undefined;
+    const answer = login === undefined ? accepted : { ...accepted, body: { ...(accepted.body as object), login } };
     rememberFlow(runtime, name, browser, { request: input, answer: answer.body });
     if (ENDS_SESSION.has(name)) await closeBrowserSession(runtime, request);
     return answer;

@@ -192,6 +192,8 @@ export interface GatewaySettings {
   readonly mfaTypes: readonly MfaType[];
   /** `builtin`: QR codes are created here. Otherwise, the prefix of a URL to which the percent-encoded TOTP URI is appended. */
   readonly mfaQrLibrary: string;
+  /** The product name that users know, which authenticator apps show. Default: the host of {@link baseUrl}. */
+  readonly appName?: string;
   /** The maximum age of a login that can change a factor. */
   readonly recentLoginSeconds: number;
   /** Whether the Cognito-compatible API requires it too. */

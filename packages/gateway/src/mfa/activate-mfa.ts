@@ -18,7 +18,9 @@ export const activateMfa: Handler<'mfaActivate'> = async (deps, { body, caller, 
   );
   if (!isSecretCode(SecretCode)) throw new GatewayError('provider_error');
   const name = caller.kind === 'user' ? await readAccountName(deps, caller, call) : body.username;
-  const TotpUri = formatTotpUri({ issuer: new URL(deps.settings.baseUrl).hostname, name, secretCode: SecretCode });
+  const { appName, baseUrl } = deps.settings;
+  const issuer = appName ?? new URL(baseUrl).hostname;
+  const TotpUri = formatTotpUri({ issuer, name, secretCode: SecretCode });
   return {
     status: 200,
     body: {

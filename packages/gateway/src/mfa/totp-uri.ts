@@ -1,6 +1,6 @@
 /** The account data for an authenticator. */
 export interface TotpAccount {
-  /** The service that requires the codes, by its host. */
+  /** The service that requires the codes, by the name that users know. */
   readonly issuer: string;
   /** The account's name; undefined if unknown. */
   readonly name: string | undefined;

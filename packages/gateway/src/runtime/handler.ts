@@ -34,6 +34,14 @@ type Responses<Name extends AnyRouteName> = RouteByName<Name>['responses'];
 
 type ResponseBody<Row> = Row extends { readonly schema: infer Schema } ? Static<Schema> : never;
 
+/** A login whose proof was the code of a sign-up or a password reset. */
+export interface CodeLogin {
+  /** The name with which the code was requested. */
+  readonly username: string;
+  /** The provider's session. */
+  readonly session: string;
+}
+
 /** A handler's response: one of the route's statuses with its body. */
 export type HandlerResponse<Name extends AnyRouteName> = {
   readonly [Status in keyof Responses<Name>]: {
@@ -41,6 +49,8 @@ export type HandlerResponse<Name extends AnyRouteName> = {
     readonly body: ResponseBody<Responses<Name>[Status]>;
     /** Headers that replace those of every response. */
     readonly headers?: Readonly<Record<string, string>>;
+    /** A login that the request has proven, for the browser that began it. It is not part of the response. */
+    readonly codeLogin?: CodeLogin | undefined;
   };
 }[keyof Responses<Name>];
 

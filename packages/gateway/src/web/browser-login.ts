@@ -46,7 +46,13 @@ export interface LoginStepResult {
   readonly staysSignedIn: boolean;
 }
 
-async function finishLoginStep(runtime: GatewayRuntime, browser: Browser, step: LoginStepResult, call: CallContext) {
+/** Opens the session of a finished login, or remembers a login that continues. */
+export async function finishLoginStep(
+  runtime: GatewayRuntime,
+  browser: Browser,
+  step: LoginStepResult,
+  call: CallContext,
+) {
   const { outcome } = step;
   if (outcome.status === 'challenge') return rememberLoginStep(browser, { ...step, outcome });
   const session = await openSession(runtime, browser, { ...step, tokens: outcome }, call);

@@ -3,7 +3,13 @@ import { GatewayError } from '../kernel/gateway-errors.ts';
 import { createQrCodeUrl } from '../mfa/qr-code.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import type { Browser } from './browser.ts';
-import type { ChallengeBody, UnfinishedCode, UnfinishedLogin } from './unfinished-flow.ts';
+import {
+  type ChallengeBody,
+  listRecentCodes,
+  type UnfinishedCode,
+  type UnfinishedFlow,
+  type UnfinishedLogin,
+} from './unfinished-flow.ts';
 
 const HOUR_MS = 3_600_000;
 /** A provider that does not tell how long a challenge lives: longer than any does (Cognito's limit is 15 minutes). */
@@ -21,6 +27,9 @@ const SHOWN_CHALLENGES: ReadonlySet<string> = new Set([
   'WEB_AUTHN',
   'CUSTOM_CHALLENGE',
 ]);
+
+/** Challenges that send a code. */
+const CODE_CHALLENGES: ReadonlySet<string> = new Set(['EMAIL_OTP', 'SMS_MFA', 'SMS_OTP']);
 
 type ChoiceStep = Static<(typeof ROUTES)['passkeyChallenge']['responses'][200]['schema']>;
 type Activation = Static<(typeof ROUTES)['mfaActivate']['responses'][200]['schema']>;
@@ -103,7 +112,7 @@ function rememberChallenge(runtime: GatewayRuntime, browser: Browser, _asked: Fl
   const challenge = answer as ChallengeBody;
   if (challenge.status !== 'challenge') return;
   const isShown = SHOWN_CHALLENGES.has(challenge.challenge_name);
-  browser.setUnfinishedFlow(isShown ? createUnfinishedLogin(runtime, challenge, false) : undefined);
+  browser.setUnfinishedFlow(isShown ? createUnfinishedLogin(runtime, browser, challenge, false) : undefined);
 }
 
 function rememberChoice(runtime: GatewayRuntime, browser: Browser, asked: FlowRequest, answer: object): void {
@@ -119,18 +128,32 @@ function rememberChoice(runtime: GatewayRuntime, browser: Browser, asked: FlowRe
     available_challenges: AvailableChallenges,
     username,
   };
-  browser.setUnfinishedFlow(createUnfinishedLogin(runtime, challenge, true));
+  browser.setUnfinishedFlow(createUnfinishedLogin(runtime, browser, challenge, true));
 }
 
 function createUnfinishedLogin(
   { clock, settings }: GatewayRuntime,
+  { unfinishedFlow: before }: Browser,
   challenge: ChallengeBody,
   isFirst: boolean,
 ): UnfinishedLogin {
   const startedAtMs = clock.now();
+  const { challenge_name: name, username } = challenge;
+  const isSame =
+    before?.flow === 'login' &&
+    before.isFirst === isFirst &&
+    before.challenge.username === username &&
+    before.challenge.challenge_name === name;
+  const codes = CODE_CHALLENGES.has(name) ? { codesSentAtMs: addCode(isSame ? before : undefined, startedAtMs) } : {};
   const endsAtMs = startedAtMs + (settings.challengeSeconds ?? LONGEST_CHALLENGE_SECONDS) * 1000;
-  return { flow: 'login', challenge, isFirst, startedAtMs, endsAtMs };
+  return { flow: 'login', challenge, isFirst, startedAtMs, endsAtMs, ...codes };
 }
+
+/** A code more than those that this browser got for the same step within the hour. */
+const addCode = (before: UnfinishedFlow | undefined, nowMs: number): readonly number[] => [
+  ...(before === undefined ? [] : listRecentCodes(before, nowMs)),
+  nowMs,
+];
 
 function rememberAuthenticator(_runtime: GatewayRuntime, browser: Browser, asked: FlowRequest, answer: object): void {
   const { SecretCode: secretCode, TotpUri: totpUri, session } = answer as Activation;
@@ -146,12 +169,16 @@ function createCodeStep(flow: UnfinishedCode['flow'], lifeMs: number): RememberS
     const name = email ?? username;
     if (name === undefined) return;
     const startedAtMs = clock.now();
-    browser.setUnfinishedFlow({ flow, username: name, startedAtMs, endsAtMs: startedAtMs + lifeMs });
+    const before = browser.unfinishedFlow;
+    const codesSentAtMs = addCode(before?.flow === flow && before.username === name ? before : undefined, startedAtMs);
+    browser.setUnfinishedFlow({ flow, username: name, startedAtMs, endsAtMs: startedAtMs + lifeMs, codesSentAtMs });
   };
 }
 
 function createEndStep(flow: UnfinishedCode['flow']): RememberStep {
-  return (_runtime, browser) => {
+  return (runtime, browser, asked, answer) => {
     if (browser.unfinishedFlow?.flow === flow) browser.setUnfinishedFlow(undefined);
+    const { login } = answer as { readonly login?: object };
+    if (login !== undefined) rememberChallenge(runtime, browser, asked, login);
   };
 }

@@ -1,8 +1,9 @@
 import { formatIsoTimeFromMs } from '../kernel/times.ts';
+import { listRecentCodes } from './unfinished-flow.ts';
 import type { WebHandler } from './web-handler.ts';
 
 /** GET /cognito/session/unfinished: the step that this browser began last, for a page that was reloaded in the middle of it. */
-export const showUnfinishedFlow: WebHandler<'webUnfinished'> = async (_runtime, { browser }) => {
+export const showUnfinishedFlow: WebHandler<'webUnfinished'> = async ({ clock }, { browser }) => {
   const flow = browser.unfinishedFlow;
   if (flow === undefined) return { status: 200, body: NOTHING };
   const isLogin = flow.flow === 'login';
@@ -14,6 +15,7 @@ export const showUnfinishedFlow: WebHandler<'webUnfinished'> = async (_runtime, 
     expires_at: formatIsoTimeFromMs(flow.endsAtMs),
     challenge: isLogin ? flow.challenge : null,
     is_first: isLogin && flow.isFirst,
+    codes_sent: listRecentCodes(flow, clock.now()).length,
   } as const;
   return { status: 200, body };
 };
@@ -26,4 +28,5 @@ const NOTHING = {
   expires_at: null,
   challenge: null,
   is_first: false,
+  codes_sent: 0,
 } as const;

@@ -18,6 +18,8 @@ export interface StartedAuthenticator {
 interface FlowTimes {
   readonly startedAtMs: number;
   readonly endsAtMs: number;
+  /** When the codes of the last hour were sent to this browser, the newest last. Absent without codes, and in cookies of 2.0.6. */
+  readonly codesSentAtMs?: readonly number[];
 }
 
 /** A login that waits for an answer of its user. */
@@ -61,3 +63,9 @@ export function decryptUnfinishedFlow(deps: FlowDeps, value: string | undefined)
   const flow = JSON.parse(Buffer.from(bytes).toString('utf8')) as UnfinishedFlow;
   return deps.clock.now() < flow.endsAtMs ? flow : undefined;
 }
+
+const HOUR_MS = 3_600_000;
+
+/** When the codes of the last hour were sent. */
+export const listRecentCodes = ({ codesSentAtMs = [] }: UnfinishedFlow, nowMs: number): readonly number[] =>
+  codesSentAtMs.filter((atMs) => atMs > nowMs - HOUR_MS);

@@ -19,7 +19,7 @@ import { POOL_CHALLENGES } from './challenges/pool-challenges.ts';
 import { registrationPasswordFactor } from './challenges/registration-verifier-challenge.ts';
 import { resolveChosenFactor } from './chosen-factor.ts';
 import { invokePreAuthentication } from './invoke-pre-authentication.ts';
-import { signUpFactor } from './login-after-sign-up.ts';
+import { findCodeFactor } from './login-after-code.ts';
 import { readFirstDeviceKey } from './login-attempt.ts';
 import { canMigrateUsers } from './migrate-user.ts';
 import { requireCurrentCandidate, requirePendingSession, requireSameLoginName } from './pending-session.ts';
@@ -131,8 +131,8 @@ async function startCustomAuth(start: LoginStart): Promise<AuthResponse> {
 }
 
 /**
- * A choice in the first request counts as an answer to the list of choices. The session of a sign-up that was just confirmed needs no
- * choice. With the session of an earlier code, the same choice sends another code.
+ * A choice in the first request counts as an answer to the list of choices. The session of a sign-up or a
+ * password reset whose code was just entered needs no choice. With the session of an earlier code, the same choice sends another code.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authentication-flows-selection-sdk.html
  */
 async function startWithChoice(asked: LoginStart): Promise<AuthResponse> {
@@ -150,7 +150,7 @@ async function startFromScratch(start: LoginStart, earlierStep?: LoginStep): Pro
   const earlier = start.session === undefined ? undefined : decryptChallengeSession(start.ports, start, start.session);
   const isRepeated = choice !== undefined && earlier?.challenge === choice;
   if (start.session !== undefined && !isRepeated) {
-    if (start.target === undefined) return continueSignUp(start, start.session);
+    if (start.target === undefined) return continueAfterCode(start, start.session);
     // The code of a sign-up reaches no level.
     throw new ProviderError('InvalidParameterException', 'TARGET_ACR_VALUES cannot be used with a Session.');
   }
@@ -180,10 +180,11 @@ function findChallengeWithoutMessage(choice: string): FirstChallengeName | undef
   return WITHOUT_MESSAGE.find((name) => name === choice);
 }
 
-async function continueSignUp(start: LoginStart, session: string): Promise<AuthResponse> {
+async function continueAfterCode(start: LoginStart, session: string): Promise<AuthResponse> {
   const answer = { session, responses: start.sent };
   const pending = requirePendingSession(start.ports, start, 'session', answer);
-  if (pending.session.challenge !== signUpFactor.name) throw wrongChallengeError();
+  const factor = findCodeFactor(pending.session.challenge);
+  if (factor === undefined) throw wrongChallengeError();
   requireSameLoginName(start, pending, start.sent);
   const { typedName, userId } = pending.session;
   checkSecretHash(start.ports, start, [start.sent.USERNAME ?? '', typedName, userId], start.sent.SECRET_HASH);
@@ -192,7 +193,7 @@ async function continueSignUp(start: LoginStart, session: string): Promise<AuthR
     () => requireCurrentCandidate(start.ports, start, pending),
     start.validationData,
   );
-  return answerFactor({ ...start, nowMs: start.ports.clock.now() }, signUpFactor, { pending });
+  return answerFactor({ ...start, nowMs: start.ports.clock.now() }, factor, { pending });
 }
 
 /** The first step of a password login, and whether it concerns an unconfirmed registration. */

@@ -4,7 +4,7 @@ import type { NotificationPorts } from '../delivery/delivery-ports.ts';
 import { invalidSessionError } from '../identity/login-errors.ts';
 import { userOrClientNotFoundError } from '../identity/user-records.ts';
 import type { StorePort, StoreReads } from '../kernel/ports.ts';
-import { createSignUpLoginSession } from '../login/login-after-sign-up.ts';
+import { createCodeLoginSession } from '../login/login-after-code.ts';
 import type { DecoyPorts } from '../proofs/passwords/password-ports.ts';
 import {
   MissingClaimError,
@@ -23,6 +23,7 @@ import { confirmSignUpByCode, type SignUpConfirmation } from '../registrations/s
 import { checkSecretHash, type PoolAndClient, requireClientAndPool } from '../settings/pools-and-clients.ts';
 import type { SettingsPorts } from '../settings/settings-ports.ts';
 import { toCanonicalName } from '../settings/sign-in-names.ts';
+import type { UserWithCredential } from '../store/records.ts';
 import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { createLoginCandidate, findLoginCandidate } from '../users/find-login-candidate.ts';
 import type { ExtensionTable, OperationTable } from './operation-table.ts';
@@ -58,15 +59,19 @@ async function confirmSignUp(
     input,
     claim: undefined,
   });
-  return owner.client.settings.allowedFlows.includes('USER_AUTH')
-    ? {
-        Session: createSignUpLoginSession(
-          ports,
-          owner,
-          createLoginCandidate(ports, owner.pool, input.Username, confirmed),
-        ),
-      }
-    : {};
+  return createLoginAfterSignUp(ports, owner, input.Username, confirmed);
+}
+
+/** The session with which the person who registered logs in next, if the client allows that flow. */
+function createLoginAfterSignUp(
+  ports: DecoyPorts,
+  owner: PoolAndClient,
+  typedName: string,
+  confirmed: UserWithCredential,
+): { readonly Session?: string } {
+  if (!owner.client.settings.allowedFlows.includes('USER_AUTH')) return {};
+  const candidate = createLoginCandidate(ports, owner.pool, typedName, confirmed);
+  return { Session: createCodeLoginSession(ports, owner, 'SIGN_UP', candidate) };
 }
 
 async function confirmByCodeOrClaim(
@@ -129,8 +134,13 @@ async function confirmWithClaim(
 ): Promise<RegistrationConfirmation> {
   const claim = await parseRegistrationClaim(ports, confirmation.owner, sent);
   try {
-    await retryWithCredential(claim, (prepared) => confirmSignUpByCode(ports, { ...confirmation, claim: prepared }));
-    return {};
+    const confirmed = await retryWithCredential(claim, (prepared) =>
+      confirmSignUpByCode(ports, { ...confirmation, claim: prepared }),
+    );
+    // A claim proves a password. It does not show that the code was requested here, so the person signs in.
+    const { own, owner } = confirmation;
+    if (own === undefined) return {};
+    return { ...createLoginAfterSignUp(ports, owner, own.name, confirmed), Username: own.name };
   } catch (cause) {
     if (cause instanceof MissingClaimError) return { Missing: cause.missing };
     throw cause;

@@ -4,13 +4,14 @@ import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-port
 import { type Contact, toCodeDeliveryDetails } from '../identity/contacts.ts';
 import { findLocalUser, userOrClientNotFoundError } from '../identity/user-records.ts';
 import { recordEvent, toFailureReason } from '../kernel/audit-events.ts';
-import type { EventPorts, StorePort, Transaction } from '../kernel/ports.ts';
+import type { ClockPort, EventPorts, KeyRingPort, RandomPort, StorePort, Transaction } from '../kernel/ports.ts';
 import { hidesUsers } from '../kernel/user-existence.ts';
+import { createCodeLoginSession } from '../login/login-after-code.ts';
 import { migrateUserOnForgotPassword } from '../login/migrate-user.ts';
 import { sendCodeWithRecord } from '../proofs/codes/send-code.ts';
 import { createPlainPassword } from '../proofs/passwords/new-password.ts';
 import type { DecoyPorts, NewCredentialPorts } from '../proofs/passwords/password-ports.ts';
-import { confirmForgotPassword } from '../recovery/confirm-forgot-password.ts';
+import { type CompletedReset, confirmForgotPassword } from '../recovery/confirm-forgot-password.ts';
 import {
   noVerifiedContactError,
   passwordNotResettableError,
@@ -33,7 +34,8 @@ import type { ExtensionFunctions, OperationTable } from './operation-table.ts';
 export const forgotPasswordOperations: OperationTable<'confirmForgotPassword' | 'forgotPassword'> = {
   async confirmForgotPassword(ports, input) {
     const owner = await requireClientAndPool(ports, input.ClientId);
-    return confirmForgotPassword(ports, owner, input, createPlainPassword(ports, owner.pool, input.Password));
+    await confirmForgotPassword(ports, owner, input, createPlainPassword(ports, owner.pool, input.Password));
+    return {};
   },
   async forgotPassword(ports, input) {
     const owner = await requireClientAndPool(ports, input.ClientId);
@@ -49,9 +51,20 @@ export const resetSessionExtension: ExtensionFunctions<'reset_sessions'> = {
   },
   async confirmForgotPassword(ports, input) {
     const owner = await requireClientAndPool(ports, input.ClientId);
-    return confirmForgotPassword(ports, owner, input, createPlainPassword(ports, owner.pool, input.Password));
+    const password = createPlainPassword(ports, owner.pool, input.Password);
+    return createLoginAfterReset(ports, owner, await confirmForgotPassword(ports, owner, input, password));
   },
 };
+
+/** The session with which the person who requested the code logs in next, if the client allows that flow. */
+export function createLoginAfterReset(
+  ports: ClockPort & KeyRingPort & RandomPort,
+  owner: PoolAndClient,
+  reset: CompletedReset,
+): { readonly Session?: string } {
+  if (!reset.isByRequester || !owner.client.settings.allowedFlows.includes('USER_AUTH')) return {};
+  return { Session: createCodeLoginSession(ports, owner, 'PASSWORD_RESET', reset) };
+}
 
 /** The dependencies of a reset request. A user whom a trigger migrates is stored with a password. */
 interface ResetRequestPorts

@@ -83,7 +83,7 @@ forEachDatabase((database) => {
         await assertRefused(reset(pool, name, { code: own.code }), MISMATCH);
         await assertRefused(reset(pool, name, { session: own.session, code: strangers.code }), MISMATCH);
         await assertRefused(reset(pool, name, { session: strangers.session, code: own.code }), MISMATCH);
-        assert.deepEqual(await reset(pool, name, own), {});
+        assert.ok((await reset(pool, name, own)).Session);
         assert.equal(await describeOutcome(loginByPassword(pool, name, FRESH)), 'tokens');
       },
     );
@@ -104,6 +104,27 @@ forEachDatabase((database) => {
       const again = await ask(pool, name);
       await reset(pool, name, { code: again.code });
       await assertRefused(reset(pool, name, again), 'ExpiredCodeException');
+    });
+
+    it('logs the person in who asked for the code: once, and only with this password', async () => {
+      const name = 'straight@example.com';
+      await addUser(pool, name);
+      const logIn = (Session = '', from: TestPool = pool) =>
+        from.embedded.operations.initiateAuth(
+          { AuthFlow: 'USER_AUTH', ClientId: pool.clientId, Session, AuthParameters: { USERNAME: name } },
+          TEST_CALL,
+        );
+      const { Session } = await reset(pool, name, await ask(pool, name));
+      const twice = await Promise.allSettled([logIn(Session), logIn(Session, pool.replica())]);
+      assert.deepEqual(twice.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+      const { Session: none } = await reset(pool, name, { code: (await ask(pool, name)).code });
+      assert.equal(none, undefined, 'a code without its session');
+      const { Session: outdated } = await reset(pool, name, await ask(pool, name));
+      await reset(pool, name, await ask(pool, name));
+      await assertRefused(logIn(outdated), 'NotAuthorizedException');
+      const { Session: late } = await reset(pool, name, await ask(pool, name));
+      pool.clock.advance(3 * 60_000);
+      await assertRefused(logIn(late), 'NotAuthorizedException');
     });
 
     database.itOnSqlite('lives as long as its code, whose right holder alone learns that it is too old', async () => {
@@ -127,7 +148,7 @@ forEachDatabase((database) => {
       assert.equal(codes.filter((code) => code === MISMATCH).length, 10);
       assert.equal(codes.filter((code) => code === LIMIT).length, 4);
       await assertRefused(reset(pool, name, strangers), LIMIT);
-      assert.deepEqual(await reset(pool, name, own), {});
+      assert.ok((await reset(pool, name, own)).Session);
     });
 
     database.itOnSqlite(
@@ -144,7 +165,7 @@ forEachDatabase((database) => {
           await ask(pool, who);
           await guess(pool, who, 1);
         }
-        assert.deepEqual(await reset(pool, name, own), {});
+        assert.ok((await reset(pool, name, own)).Session);
       },
     );
 
@@ -161,7 +182,7 @@ forEachDatabase((database) => {
       await invalid(asked, 'nobody@example.com');
       await invalid({ ...asked, session: `${asked.session.slice(0, -2)}AA` });
       await invalid({ ...asked, session: 'none' });
-      assert.deepEqual(await reset(pool, username, asked), {}, 'the user name itself names the same user');
+      assert.ok((await reset(pool, username, asked)).Session, 'the user name itself names the same user');
     });
 
     database.itOnSqlite(

@@ -22,6 +22,7 @@ import { requireAccessToken } from '../tokens/access-tokens.ts';
 import { createLoginCandidate } from '../users/find-login-candidate.ts';
 import { isReservedUsername, reserveUsername } from '../users/reserved-usernames.ts';
 import { setOwnPassword } from '../users/set-own-password.ts';
+import { createLoginAfterReset } from './forgot-password-operations.ts';
 import type { ExtensionFunctions } from './operation-table.ts';
 
 const SALT_BYTES = 16;
@@ -40,7 +41,7 @@ export const verifierPasswordExtension: ExtensionFunctions<'verifier_passwords'>
   async confirmForgotPassword(ports, input) {
     const owner = await requireClientAndPool(ports, input.ClientId);
     const password = createVerifierPassword(ports, owner.pool, input.PasswordVerifier);
-    return confirmForgotPassword(ports, owner, input, password);
+    return createLoginAfterReset(ports, owner, await confirmForgotPassword(ports, owner, input, password));
   },
   async changePassword(ports, input) {
     const access = await requireAccessToken(ports, input.AccessToken);

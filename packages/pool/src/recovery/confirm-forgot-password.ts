@@ -2,7 +2,7 @@
  * Forgotten passwords: where a code is sent, and how a code or a link sets a new password. Responses are the same for users who do not
  * exist.
  */
-import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import { type Input, ProviderError } from '@poolgate/provider';
 import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
 import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
 import { queueNotice } from '../delivery/notices.ts';
@@ -17,7 +17,7 @@ import {
   listPasswordUserNames,
   type NewPassword,
 } from '../proofs/passwords/new-password.ts';
-import { replacePassword } from '../proofs/passwords/password-credentials.ts';
+import { formatPasswordVersion, replacePassword } from '../proofs/passwords/password-credentials.ts';
 import type { DecoyPorts } from '../proofs/passwords/password-ports.ts';
 import { checkSecretHash, type PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
@@ -34,6 +34,12 @@ import { type RedeemedResetCode, redeemResetCode } from './redeem-reset-code.ts'
 /** The request of `ConfirmForgotPassword` with any form of password, and the code's session. */
 type ForgotPasswordConfirmation = Omit<Input<'ConfirmForgotPassword'>, 'Password'> & { readonly Session?: string };
 
+/** A password that was just reset. */
+export interface CompletedReset extends Pick<LoginCandidate, 'typedName' | 'userId' | 'passwordVersion'> {
+  /** True if the request had the session of the code, so that the person who entered the code had also requested it. */
+  readonly isByRequester: boolean;
+}
+
 /**
  * Sets a password with a code. The password is processed before the code is checked, and for every name.
  * @param password the new one, in whichever form it was sent
@@ -43,7 +49,7 @@ export async function confirmForgotPassword(
   owner: PoolAndClient,
   input: ForgotPasswordConfirmation,
   password: NewPassword,
-): Promise<Output<'ConfirmForgotPassword'>> {
+): Promise<CompletedReset> {
   const candidate = await findLoginCandidate(ports, owner, input.Username, userOrClientNotFoundError);
   checkSecretHash(ports, owner, [input.Username, candidate.userId], input.SecretHash);
   const session = decryptResetSession(ports, owner, candidate, input.Session);
@@ -55,7 +61,9 @@ export async function confirmForgotPassword(
   await deliverAfterCommit(ports);
   if (refusal !== undefined) throw refusal;
   await invokePostResetTrigger(ports, owner, candidate.found?.user, input.ClientMetadata);
-  return {};
+  const { typedName, userId } = candidate;
+  const passwordVersion = formatPasswordVersion(credential);
+  return { typedName, userId, passwordVersion, isByRequester: session !== undefined };
 }
 
 async function invokePostResetTrigger(

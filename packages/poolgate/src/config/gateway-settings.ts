@@ -54,7 +54,7 @@ export const gatewaySettings = {
   }),
   appName: defineSetting('POOLGATE_APP_NAME', appName, {
     default: 'Poolgate',
-    help: 'The name that users see in page titles, in the built-in emails and as the sender name if POOLGATE_MAIL_FROM has none.',
+    help: 'The name that users see in page titles, in authenticator apps, in the built-in emails and as the sender name if POOLGATE_MAIL_FROM has none.',
   }),
   brandFile: defineSetting('POOLGATE_BRAND_FILE', createOptionalKind(filePathKind, '(none)'), {
     default: undefined,

@@ -28,20 +28,38 @@ interface SentCode {
   readonly channel: 'email' | 'sms';
   readonly resendAtMs: number;
   readonly expiresAtMs: number | null;
+  readonly codesLeft: number;
   readonly error: PoolgateError | null;
 }
+
+const HOUR_MS = 3_600_000;
+/** The service sends so many codes an hour to a browser that keeps the session of the first one. */
+const CODES_PER_HOUR = 5;
 
 /** Asks for a code that the service just sent. */
 export function createSentCodeStep(channel: SentCode['channel']) {
   return async (run: LoginRun, challenge: PendingChallenge): Promise<SentCodeStep> => {
     const { startedAtMs, expiresAtMs } = challenge.times ?? (await createCodeTimes(run));
+    const codesLeft = countCodesLeft(run, challenge, `${channel} ${challenge.isFirst} ${run.username}`);
     return createSentStep(run, challenge, {
       channel,
       resendAtMs: startedAtMs + RESEND_WAIT_MS,
       expiresAtMs,
+      codesLeft,
       error: null,
     });
   };
+}
+
+/** @param key what asked for the code */
+function countCodesLeft({ sentCodes, now }: LoginRun, { times }: PendingChallenge, key: string): number {
+  const nowMs = now();
+  const recent = (sentCodes.get(key) ?? []).filter((atMs) => atMs > nowMs - HOUR_MS);
+  const sent = times
+    ? Array.from({ length: Math.max(times.codesSent, recent.length) }, () => times.startedAtMs)
+    : [...recent, nowMs];
+  sentCodes.set(key, sent);
+  return Math.max(0, CODES_PER_HOUR - sent.length);
 }
 
 async function createCodeTimes({ now, parameters }: LoginRun) {
@@ -64,6 +82,7 @@ function createSentStep(run: LoginRun, challenge: PendingChallenge, sent: SentCo
     isSecondFactor,
     resendAtMs: sent.resendAtMs,
     expiresAtMs: sent.expiresAtMs,
+    codesLeft: sent.codesLeft,
     submit: (code) => attemptStep(run, again, () => answerChallenge(run, challenge, code)),
     resend: repeat === undefined ? null : () => resendCode(run, { sent, repeat, again }),
     useRecoveryCode: isSecondFactor

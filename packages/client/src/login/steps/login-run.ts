@@ -9,7 +9,7 @@ import type { SrpStart } from '../../srp/srp-tasks.ts';
 import type { LoginResponse, LoginSuccess, NextChallenge } from '../../transport/login-responses.ts';
 import type { RouteBody, RouteResponse } from '../../transport/routes.ts';
 import type { Transport } from '../../transport/transport.ts';
-import type { DeviceStep, LoginStep } from './login-steps.ts';
+import type { DeviceStep, LoginStep, SignedInUser } from './login-steps.ts';
 
 /** The public parameters of the service. */
 export type LoginParameters = RouteResponse<'loginParameters'>;
@@ -18,8 +18,8 @@ export type LoginParameters = RouteResponse<'loginParameters'>;
 export interface CurrentLogin {
   /** Fetches what every login needs, if anything. @throws {PoolgateError} */
   prepare(): Promise<unknown>;
-  /** Stores the result of a login and returns the canonical username. */
-  accept(success: LoginSuccess): Promise<string>;
+  /** Stores the result of a login and returns its user. */
+  accept(success: LoginSuccess): Promise<SignedInUser>;
   /** Sets the key of the login's registered device. */
   setDevice(deviceKey: string): Promise<void>;
   /** The canonical username of the signed-in user; null if no user is signed in. @throws {PoolgateError} */
@@ -45,6 +45,8 @@ export interface LoginDependencies extends PrecomputedSrp {
   readonly parameters: () => Promise<LoginParameters>;
   /** The sessions of the registrations that this client made, by lowercase username. */
   readonly registrations: Map<string, string>;
+  /** When codes were sent, in milliseconds since 1970, by what asked for them. */
+  readonly sentCodes: Map<string, readonly number[]>;
 }
 
 /** Options of a login. */
@@ -64,7 +66,7 @@ export interface PendingChallenge {
   /** Whether the login started with it. */
   readonly isFirst: boolean;
   /** In milliseconds since 1970, if it began before this page was loaded. */
-  readonly times?: { readonly startedAtMs: number; readonly expiresAtMs: number };
+  readonly times?: { readonly startedAtMs: number; readonly expiresAtMs: number; readonly codesSent: number };
 }
 
 /** The state of a password login. */

@@ -1,4 +1,5 @@
 import type { PasskeyFailure } from '../../passkeys/passkey-failure.ts';
+import type { SessionResponse } from '../../transport/login-responses.ts';
 import type { PoolgateError } from '../../transport/poolgate-error.ts';
 
 /** The members of every step that waits for the user. */
@@ -79,6 +80,8 @@ export interface SentCodeStep extends InteractiveStep {
   readonly expiresAtMs: number | null;
   /** Null if the code is not a second factor. */
   readonly useRecoveryCode: (() => RecoveryCodeStep) | null;
+  /** How many more codes this browser can request within the hour. */
+  readonly codesLeft: number;
 }
 
 /** Asks for a recovery code instead of a second factor's code. */
@@ -123,11 +126,16 @@ export interface DeviceStep {
   readonly deviceKey: string;
 }
 
+/** The claims of a user who has just signed in. */
+export type SignedInUser = SessionResponse['user'];
+
 /** The user is logged in. */
 export interface DoneStep {
   readonly kind: 'done';
   /** The canonical username. */
   readonly username: string;
+  /** The signed-in user, as the ID token describes it. */
+  readonly user: SignedInUser;
   /**
    * Registers and remembers this device, so that its next logins need no second factor. Null if it is already remembered, or if the pool
    * does not remember devices.

@@ -68,6 +68,7 @@ export type ProofName =
   | PoolChallengeName
   | 'CUSTOM_AUTH'
   | 'DISCOVERABLE_LOGIN'
+  | 'PASSWORD_RESET'
   | 'ROAMING_WEB_AUTHN'
   | 'ROAMING_WEB_AUTHN_VERIFIED'
   | 'SIGN_UP'
