@@ -12,7 +12,7 @@ export interface LastQuestion {
   createCard(context: RenderContext, finish: () => void): Card;
 }
 
-/** The login that decides what is asked. */
+/** The login that selects the question. */
 export interface FinishedSignIn {
   readonly step: StepOf<'done'>;
   readonly usedPassword: boolean;
