@@ -87,6 +87,8 @@ describe('the console', () => {
     'webhooks',
     'new-webhook',
     `webhook/${webhookId}`,
+    'keys',
+    'new-key',
     'audit',
     `audit?user=${encodeURIComponent(ADA)}&type=login.failed`,
     'nothing',
@@ -311,6 +313,22 @@ describe('the console', () => {
     await open('');
     await admin.page.locator('main a[data-name=type]').first().click();
     await admin.page.waitForFunction(() => location.hash.startsWith('#/audit?type='));
+  });
+
+  it('creates an admin key that can do less, and revokes it', async () => {
+    await open('new-key');
+    await fill('label', ATTACK);
+    await admin.page.locator('input[value="users:read"]').check();
+    await admin.press('create');
+    const key = await admin.page.locator('[data-part=secret] code').innerText();
+    const headers = { authorization: `Bearer ${key}` };
+    assert.equal((await service.get('/admin/users', headers)).status, 200);
+    assert.equal((await service.get('/admin/audit', headers)).status, 403);
+    await admin.page.locator('[data-part=notice] a').click();
+    await admin.press('revoke');
+    await confirm(key.split('_')[1]);
+    await admin.page.locator('[data-part=notice]').waitFor();
+    assert.equal((await service.get('/admin/users', headers)).status, 401);
   });
 
   it('shows the call of the API, without the key', async () => {

@@ -15,6 +15,8 @@ export interface AdminFixtures {
   /** A group that the user is not in. */
   readonly otherGroup: string;
   readonly webhookId: string;
+  /** A stored admin key. */
+  readonly adminKeyId: string;
   /** An app client with a secret. */
   readonly clientId: string;
   /** An app client with two secrets, and the second of them. */
@@ -49,6 +51,7 @@ const PARAMETERS: Readonly<Record<string, (setting: AdminFixtures, entryPoint: s
   group_name: ({ group }) => group,
   name: ({ group }) => group,
   id: ({ webhookId }) => webhookId,
+  key_id: ({ adminKeyId }) => adminKeyId,
   identifier: ({ resourceServer }) => resourceServer,
   provider_name: ({ identityProvider }) => identityProvider,
   domain: ({ domain }) => domain,
@@ -110,6 +113,9 @@ const BODIES: Readonly<Record<string, (setting: AdminFixtures) => unknown>> = {
   'DELETE /admin/webhooks/{id}': () => ({}),
   'POST /admin/webhooks/{id}/test': () => ({}),
   'GET /admin/webhooks/{id}/dead': () => undefined,
+  'GET /admin/keys': () => undefined,
+  'POST /admin/keys': ({ fresh }) => ({ label: fresh, scopes: ['keys:write'] }),
+  'DELETE /admin/keys/{key_id}': () => ({}),
   'POST /user/invite': ({ fresh }) => ({ email: `${fresh}@example.com` }),
 };
 
@@ -164,6 +170,8 @@ export async function createAdminFixtures(service: TestService): Promise<AdminFi
   // It subscribes to an event that no test causes, so nothing is ever posted.
   const webhook = await postAsAdmin(service, '/admin/webhooks', { url: WEBHOOK_URL, events: ['user.migrated'] });
   const { id: webhookId } = webhook.webhook as { readonly id: string };
+  const key = await postAsAdmin(service, '/admin/keys', { label: name, scopes: ['keys:write'] });
+  const { key_id: adminKeyId } = key.key as { readonly key_id: string };
   const clientId = await createClientWithSecret(service, name);
   const rotatedClientId = await createClientWithSecret(service, `${name}-rotated`);
   const added = await postAsAdmin(service, `/admin/clients/${rotatedClientId}/secrets`, {});
@@ -182,6 +190,7 @@ export async function createAdminFixtures(service: TestService): Promise<AdminFi
     group,
     otherGroup,
     webhookId,
+    adminKeyId,
     clientId,
     rotatedClientId,
     resourceServer,

@@ -172,6 +172,11 @@ export const ERRORS = {
     title: 'Domain not found',
     explanation: 'The pool has no domain with this name.',
   },
+  admin_key_not_found: {
+    status: 404,
+    title: 'Admin key not found',
+    explanation: 'No active admin key has this ID.',
+  },
   webhook_not_found: {
     status: 404,
     title: 'Webhook not found',

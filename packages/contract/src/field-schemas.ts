@@ -224,6 +224,15 @@ export const webhookId = {
   description: 'The id of a webhook.',
 } as const satisfies Schema;
 
+/** The id of an admin key, without its secret. */
+export const adminKeyId = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 128,
+  pattern: '^[A-Za-z0-9.-]+$',
+  description: 'The id of an admin key, not the whole key.',
+} as const satisfies Schema;
+
 /** Cognito's `ClientIdType`. */
 export const clientId = {
   type: 'string',

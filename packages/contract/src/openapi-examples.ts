@@ -65,6 +65,8 @@ const FIELD_EXAMPLES: Readonly<Record<string, Example>> = {
   ended: 2,
   exported_at: TIME,
   label: 'Support team',
+  days: 90,
+  revoked_at: null,
   factor: 'SOFTWARE_TOKEN_MFA',
   grants: 1,
   connected_at: TIME,

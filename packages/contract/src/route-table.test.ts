@@ -129,6 +129,7 @@ test('exactly the requests that create something can be repeated with an Idempot
     'adminDomainCreate',
     'adminGroupCreate',
     'adminIdentityProviderCreate',
+    'adminKeyCreate',
     'adminResourceServerCreate',
     'adminUserCreate',
     'adminWebhookCreate',

@@ -3,6 +3,7 @@ import { adminAuditRoutes } from './admin-audit-routes.ts';
 import { adminClientRoutes } from './admin-client-routes.ts';
 import { adminGroupRoutes } from './admin-group-routes.ts';
 import { adminIdentityProviderRoutes } from './admin-identity-provider-routes.ts';
+import { adminKeyRoutes } from './admin-key-routes.ts';
 import { adminPoolRoutes } from './admin-pool-routes.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { adminUserRoutes } from './admin-user-routes.ts';
@@ -43,6 +44,7 @@ export const ROUTES = {
   ...adminIdentityProviderRoutes,
   ...adminAuditRoutes,
   ...adminWebhookRoutes,
+  ...adminKeyRoutes,
   ...serviceRoutes,
   ...snapshotRoutes,
 };
@@ -97,6 +99,7 @@ export const ROUTE_FAMILIES: readonly {
   },
   { name: 'Audit', description: 'Read the audit log as an administrator.', routes: adminAuditRoutes },
   { name: 'Webhooks', description: 'Manage webhooks as an administrator.', routes: adminWebhookRoutes },
+  { name: 'Admin keys', description: 'Manage admin keys as an administrator.', routes: adminKeyRoutes },
   { name: 'Console', description: 'Sign in to the console.', routes: consoleRoutes },
   { name: 'Service', description: 'Health checks and documentation.', routes: serviceRoutes },
   {

@@ -22,6 +22,7 @@ export const ADMIN_SCOPES = [
   'pool:read',
   'pool:write',
   'clients:write',
+  'keys:write',
   'webhooks:write',
   'audit:read',
 ] as const;

@@ -50,6 +50,9 @@ export const ADMIN_ROUTES = {
   adminWebhookDelete: { method: 'DELETE', path: '/admin/webhooks/{id}', scope: 'webhooks:write' },
   adminWebhookTest: { method: 'POST', path: '/admin/webhooks/{id}/test', scope: 'webhooks:write' },
   adminWebhookDead: { method: 'GET', path: '/admin/webhooks/{id}/dead', scope: 'webhooks:write' },
+  adminKeyList: { method: 'GET', path: '/admin/keys', scope: 'keys:write' },
+  adminKeyCreate: { method: 'POST', path: '/admin/keys', scope: 'keys:write' },
+  adminKeyRevoke: { method: 'DELETE', path: '/admin/keys/{key_id}', scope: 'keys:write' },
   adminAudit: { method: 'GET', path: '/admin/audit', scope: 'audit:read' },
 } as const satisfies { readonly [Name in keyof Routes]?: Row<Name> };
 

@@ -5,8 +5,10 @@ import { ClientListScreen } from '../screens/client-list-screen.ts';
 import { ClientScreen } from '../screens/client-screen.ts';
 import { GroupListScreen } from '../screens/group-list-screen.ts';
 import { GroupScreen } from '../screens/group-screen.ts';
+import { KeyListScreen } from '../screens/key-list-screen.ts';
 import { NewClientScreen } from '../screens/new-client-screen.ts';
 import { NewGroupScreen } from '../screens/new-group-screen.ts';
+import { NewKeyScreen } from '../screens/new-key-screen.ts';
 import { NewUserScreen } from '../screens/new-user-screen.ts';
 import { NewWebhookScreen } from '../screens/new-webhook-screen.ts';
 import { OverviewScreen } from '../screens/overview-screen.ts';
@@ -96,6 +98,16 @@ export const SCREENS: Readonly<Record<string, ScreenDefinition>> = {
     within: 'webhooks',
     render: (c, r) => html`<poolgate-console-webhook .context=${c} .route=${r}></poolgate-console-webhook>`,
   },
+  keys: {
+    needs: 'adminKeyList',
+    navigation: 'keys.title',
+    render: (c, r) => html`<poolgate-console-keys .context=${c} .route=${r}></poolgate-console-keys>`,
+  },
+  'new-key': {
+    needs: 'adminKeyCreate',
+    within: 'keys',
+    render: (c, r) => html`<poolgate-console-new-key .context=${c} .route=${r}></poolgate-console-new-key>`,
+  },
   audit: {
     needs: 'adminAudit',
     navigation: 'audit.title',
@@ -110,8 +122,10 @@ const ELEMENTS: Readonly<Record<string, CustomElementConstructor>> = {
   confirmation: ConfirmationDialog,
   group: GroupScreen,
   groups: GroupListScreen,
+  keys: KeyListScreen,
   'new-client': NewClientScreen,
   'new-group': NewGroupScreen,
+  'new-key': NewKeyScreen,
   'new-user': NewUserScreen,
   'new-webhook': NewWebhookScreen,
   overview: OverviewScreen,

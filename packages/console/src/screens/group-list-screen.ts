@@ -38,8 +38,8 @@ export class GroupListScreen extends ConsoleScreen {
         label: this.t('groups.name'),
         cell: ({ group_name }: Group) => html`<a href=${formatRoute('group', group_name)}><bdi>${group_name}</bdi></a>`,
       },
-      { label: this.t('groups.description'), cell: ({ description }: Group) => html`<bdi>${description ?? ''}</bdi>` },
-      { label: this.t('groups.precedence'), cell: ({ precedence }: Group) => precedence ?? '' },
+      { label: this.t('label.description'), cell: ({ description }: Group) => html`<bdi>${description ?? ''}</bdi>` },
+      { label: this.t('label.precedence'), cell: ({ precedence }: Group) => precedence ?? '' },
       { label: this.t('users.created'), cell: ({ created_at }: Group) => this.context.translation.date(created_at) },
     ];
     return html`${groups.length === 0 ? renderEmpty(this.t('groups.none')) : renderTable(this.t('groups.title'), columns, groups)}

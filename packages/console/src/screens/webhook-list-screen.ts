@@ -34,10 +34,10 @@ export class WebhookListScreen extends ConsoleScreen {
         cell: ({ id, url }: Webhook) => html`<a href=${formatRoute('webhook', id)}><bdi>${url}</bdi></a>`,
       },
       {
-        label: this.t('webhooks.events'),
+        label: this.t('label.eventTypes'),
         cell: ({ events }: Webhook) => (events.length === 0 ? this.t('webhooks.allEvents') : events.join(', ')),
       },
-      { label: this.t('webhooks.description'), cell: ({ description }: Webhook) => html`<bdi>${description}</bdi>` },
+      { label: this.t('label.description'), cell: ({ description }: Webhook) => html`<bdi>${description}</bdi>` },
       { label: this.t('users.created'), cell: ({ created_at }: Webhook) => this.context.translation.date(created_at) },
     ];
     if (this.#webhooks.length === 0) return renderEmpty(this.t('webhooks.none'));

@@ -37,8 +37,8 @@ export class WebhookScreen extends ConsoleScreen {
     return html`<section data-part="panel" aria-labelledby="settings">
         <h2 id="settings">${this.t('clients.settings')}</h2>
         <dl data-part="facts">
-          <div><dt>${this.t('webhooks.events')}</dt><dd>${events.length === 0 ? this.t('webhooks.allEvents') : events.join(', ')}</dd></div>
-          <div><dt>${this.t('webhooks.description')}</dt><dd><bdi>${description}</bdi></dd></div>
+          <div><dt>${this.t('label.eventTypes')}</dt><dd>${events.length === 0 ? this.t('webhooks.allEvents') : events.join(', ')}</dd></div>
+          <div><dt>${this.t('label.description')}</dt><dd><bdi>${description}</bdi></dd></div>
           <div><dt>${this.t('users.created')}</dt><dd>${this.context.translation.date(created_at)}</dd></div>
         </dl>
         <form data-part="actions" @submit=${this.#test}>

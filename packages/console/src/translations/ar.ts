@@ -150,6 +150,10 @@ export const messages: Texts = {
   'user.removeGroup': 'إزالة من {group}',
   'user.removeGroupText': 'يفقد المستخدم ما تسمح به المجموعة مع الرمز المميز التالي.',
 
+  'label.description': 'الوصف',
+  'label.precedence': 'الأسبقية',
+  'label.eventTypes': 'أنواع الأحداث',
+
   'groups.title': 'المجموعات',
   'groups.new': 'مجموعة جديدة',
   'groups.name': 'الاسم',
@@ -222,6 +226,19 @@ export const messages: Texts = {
   'webhooks.deleteText': 'يُحذف خطاف الويب مع عمليات التسليم المعلقة.',
   'webhooks.deleted': 'تم حذف خطاف الويب.',
   'webhooks.gone': 'خطاف الويب هذا غير موجود.',
+
+  'keys.title': 'مفاتيح الإدارة',
+  'keys.new': 'مفتاح إدارة جديد',
+  'keys.label': 'التسمية',
+  'keys.id': 'معرّف المفتاح',
+  'keys.scopes': 'النطاقات',
+  'keys.expires': 'ينتهي',
+  'keys.used': 'آخر استخدام',
+  'keys.days': 'مدة الصلاحية بالأيام',
+  'keys.none': 'لا توجد مفاتيح إدارة محفوظة. لا تُعرض مفاتيح البيئة.',
+  'keys.revoke': 'إلغاء المفتاح',
+  'keys.revokeText': 'تفقد البرامج وجلسات وحدة التحكم التي تستخدم المفتاح {label} الوصول فورًا.',
+  'keys.revoked': 'أُلغي المفتاح.',
 
   'audit.title': 'سجل التدقيق',
   'audit.user': 'المستخدم',

@@ -154,6 +154,10 @@ export const messages: Texts = {
   'user.removeGroup': 'Aus {group} entfernen',
   'user.removeGroupText': 'Mit dem nächsten Token verliert der Benutzer, was die Gruppe erlaubt.',
 
+  'label.description': 'Beschreibung',
+  'label.precedence': 'Rang',
+  'label.eventTypes': 'Ereignistypen',
+
   'groups.title': 'Gruppen',
   'groups.new': 'Neue Gruppe',
   'groups.name': 'Name',
@@ -231,6 +235,19 @@ export const messages: Texts = {
   'webhooks.deleteText': 'Der Webhook und seine ausstehenden Zustellungen werden gelöscht.',
   'webhooks.deleted': 'Der Webhook wurde gelöscht.',
   'webhooks.gone': 'Diesen Webhook gibt es nicht.',
+
+  'keys.title': 'Admin-Schlüssel',
+  'keys.new': 'Neuer Admin-Schlüssel',
+  'keys.label': 'Bezeichnung',
+  'keys.id': 'Schlüssel-ID',
+  'keys.scopes': 'Scopes',
+  'keys.expires': 'Läuft ab',
+  'keys.used': 'Zuletzt benutzt',
+  'keys.days': 'Gültig, in Tagen',
+  'keys.none': 'Es sind keine Admin-Schlüssel gespeichert. Schlüssel aus der Umgebung werden nicht aufgeführt.',
+  'keys.revoke': 'Widerrufen',
+  'keys.revokeText': 'Programme und Konsolensitzungen mit dem Schlüssel {label} verlieren sofort den Zugriff.',
+  'keys.revoked': 'Der Schlüssel wurde widerrufen.',
 
   'audit.title': 'Audit-Protokoll',
   'audit.user': 'Benutzer',

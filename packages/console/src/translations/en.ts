@@ -151,6 +151,10 @@ export const messages = {
   'user.removeGroup': 'Remove from {group}',
   'user.removeGroupText': 'The user loses what the group allows with the next token.',
 
+  'label.description': 'Description',
+  'label.precedence': 'Precedence',
+  'label.eventTypes': 'Event types',
+
   'groups.title': 'Groups',
   'groups.new': 'New group',
   'groups.name': 'Name',
@@ -224,6 +228,19 @@ export const messages = {
   'webhooks.deleteText': 'The webhook and its pending deliveries are deleted.',
   'webhooks.deleted': 'The webhook was deleted.',
   'webhooks.gone': 'This webhook does not exist.',
+
+  'keys.title': 'Admin keys',
+  'keys.new': 'New admin key',
+  'keys.label': 'Label',
+  'keys.id': 'Key ID',
+  'keys.scopes': 'Scopes',
+  'keys.expires': 'Expires',
+  'keys.used': 'Last used',
+  'keys.days': 'Valid for, in days',
+  'keys.none': 'No admin keys are stored. Keys from the environment are not listed.',
+  'keys.revoke': 'Revoke',
+  'keys.revokeText': 'Programs and console sessions that use the key {label} lose access at once.',
+  'keys.revoked': 'The key was revoked.',
 
   'audit.title': 'Audit log',
   'audit.user': 'User',

@@ -155,6 +155,10 @@ export const messages: Texts = {
   'user.removeGroup': 'Quitar de {group}',
   'user.removeGroupText': 'El usuario pierde lo que permite el grupo con el próximo token.',
 
+  'label.description': 'Descripción',
+  'label.precedence': 'Precedencia',
+  'label.eventTypes': 'Tipos de evento',
+
   'groups.title': 'Grupos',
   'groups.new': 'Nuevo grupo',
   'groups.name': 'Nombre',
@@ -229,6 +233,20 @@ export const messages: Texts = {
   'webhooks.deleteText': 'Se eliminan el webhook y sus entregas pendientes.',
   'webhooks.deleted': 'Se eliminó el webhook.',
   'webhooks.gone': 'Este webhook no existe.',
+
+  'keys.title': 'Claves de administración',
+  'keys.new': 'Nueva clave de administración',
+  'keys.label': 'Etiqueta',
+  'keys.id': 'ID de la clave',
+  'keys.scopes': 'Permisos (scopes)',
+  'keys.expires': 'Caduca',
+  'keys.used': 'Último uso',
+  'keys.days': 'Validez, en días',
+  'keys.none': 'No hay claves de administración guardadas. Las claves del entorno no se muestran.',
+  'keys.revoke': 'Revocar',
+  'keys.revokeText':
+    'Los programas y las sesiones de la consola que usan la clave {label} pierden el acceso al instante.',
+  'keys.revoked': 'Se revocó la clave.',
 
   'audit.title': 'Registro de auditoría',
   'audit.user': 'Usuario',

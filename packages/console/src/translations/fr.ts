@@ -154,6 +154,10 @@ export const messages: Texts = {
   'user.removeGroup': 'Retirer de {group}',
   'user.removeGroupText': 'L’utilisateur perd ce que le groupe permet avec le prochain jeton.',
 
+  'label.description': 'Description',
+  'label.precedence': 'Priorité',
+  'label.eventTypes': 'Types d’événement',
+
   'groups.title': 'Groupes',
   'groups.new': 'Nouveau groupe',
   'groups.name': 'Nom',
@@ -230,6 +234,20 @@ export const messages: Texts = {
   'webhooks.deleteText': 'Le webhook et ses envois en attente sont supprimés.',
   'webhooks.deleted': 'Le webhook a été supprimé.',
   'webhooks.gone': 'Ce webhook n’existe pas.',
+
+  'keys.title': 'Clés d’administration',
+  'keys.new': 'Nouvelle clé d’administration',
+  'keys.label': 'Libellé',
+  'keys.id': 'ID de la clé',
+  'keys.scopes': 'Permissions (scopes)',
+  'keys.expires': 'Expire',
+  'keys.used': 'Dernière utilisation',
+  'keys.days': 'Validité, en jours',
+  'keys.none': 'Aucune clé d’administration n’est enregistrée. Les clés de l’environnement ne sont pas affichées.',
+  'keys.revoke': 'Révoquer',
+  'keys.revokeText':
+    'Les programmes et les sessions de la console qui utilisent la clé {label} perdent aussitôt l’accès.',
+  'keys.revoked': 'La clé a été révoquée.',
 
   'audit.title': 'Journal d’audit',
   'audit.user': 'Utilisateur',

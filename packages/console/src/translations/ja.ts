@@ -152,6 +152,10 @@ export const messages: Texts = {
   'user.removeGroup': '{group} から外す',
   'user.removeGroupText': 'ユーザーは次のトークンから、グループで許可された操作ができなくなります。',
 
+  'label.description': '説明',
+  'label.precedence': '優先順位',
+  'label.eventTypes': 'イベントの種類',
+
   'groups.title': 'グループ',
   'groups.new': '新しいグループ',
   'groups.name': '名前',
@@ -226,6 +230,19 @@ export const messages: Texts = {
   'webhooks.deleteText': 'Webhook と保留中の配信が削除されます。',
   'webhooks.deleted': 'Webhook を削除しました。',
   'webhooks.gone': 'この Webhook は存在しません。',
+
+  'keys.title': '管理キー',
+  'keys.new': '新しい管理キー',
+  'keys.label': 'ラベル',
+  'keys.id': 'キー ID',
+  'keys.scopes': 'スコープ',
+  'keys.expires': '有効期限',
+  'keys.used': '最終使用',
+  'keys.days': '有効期間（日）',
+  'keys.none': '保存された管理キーはありません。環境変数のキーは表示されません。',
+  'keys.revoke': '取り消す',
+  'keys.revokeText': 'キー {label} を使うプログラムとコンソールのセッションは、直ちに利用できなくなります。',
+  'keys.revoked': 'キーを取り消しました。',
 
   'audit.title': '監査ログ',
   'audit.user': 'ユーザー',

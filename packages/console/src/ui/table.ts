@@ -22,7 +22,7 @@ export function renderTable<Row>(
       ${rows.map(
         (row) =>
           html`<tr role="row">
-            ${columns.map(({ label, cell }) => html`<td role="cell" data-label=${label}>${cell(row)}</td>`)}
+            ${columns.map(({ label, cell }) => html`<td role="cell" data-label=${label}><div>${cell(row)}</div></td>`)}
           </tr>`,
       )}
     </tbody>

@@ -15,6 +15,7 @@ describe('the translations', () => {
     // Only administrators get these, who use no page of users.
     const administrative = [
       'group_not_found',
+      'admin_key_not_found',
       'webhook_not_found',
       'client_not_found',
       'client_secret_not_found',

@@ -19,6 +19,7 @@ import { startVerifierPassword } from '../account/start-verifier-password.ts';
 import { updateProfile } from '../account/update-profile.ts';
 import { endApplication, listApplications } from '../account/user-applications.ts';
 import { verifyAttribute } from '../account/verify-attribute.ts';
+import { listAdminKeys, makeAdminKey, revokeAdminKey } from '../admin/admin-key-handlers.ts';
 import { createClient, deleteClient, listClients, showClient, updateClient } from '../admin/client-handlers.ts';
 import { createSecret, deleteSecret } from '../admin/client-secret-handlers.ts';
 import { createUser } from '../admin/create-user.ts';
@@ -206,6 +207,9 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   adminSigningKeyList: listSigningKeys,
   adminSigningKeyRotate: rotateSigningKeys,
   adminAudit: listAuditEvents,
+  adminKeyList: listAdminKeys,
+  adminKeyCreate: makeAdminKey,
+  adminKeyRevoke: revokeAdminKey,
   adminWebhookList: listWebhooks,
   adminWebhookCreate: createWebhook,
   adminWebhookDelete: deleteWebhook,

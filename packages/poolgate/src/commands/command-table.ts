@@ -214,7 +214,7 @@ export const COMMANDS: readonly Command[] = [
     operands: ['label'],
     summary: 'Create an admin key. Its secret is printed once.',
     details: [
-      'Scopes: users:read, users:write, groups:write, mfa:write, sessions:write, pool:read, pool:write, clients:write, webhooks:write, audit:read.',
+      'Scopes: users:read, users:write, groups:write, mfa:write, sessions:write, pool:read, pool:write, clients:write, keys:write, webhooks:write, audit:read.',
     ],
     options: [
       {

@@ -1,0 +1,29 @@
+import { createSuccessSchema } from './response-schemas.ts';
+import type { Schema } from './schema.ts';
+
+const text = { type: 'string' } as const satisfies Schema;
+const time = { type: 'string', description: 'ISO 8601, UTC.' } as const satisfies Schema;
+const nullableTime = { anyOf: [text, { type: 'null' }], description: 'ISO 8601, UTC.' } as const satisfies Schema;
+
+const key = {
+  type: 'object',
+  required: ['key_id', 'label', 'scopes', 'created_at', 'expires_at', 'last_used_at', 'revoked_at'],
+  properties: {
+    key_id: text,
+    label: text,
+    scopes: { type: 'array', items: text },
+    created_at: time,
+    expires_at: time,
+    last_used_at: { ...nullableTime, description: 'Accurate to a minute. Null if the key was never used.' },
+    revoked_at: { ...nullableTime, description: 'Null unless the key was revoked.' },
+  },
+} as const satisfies Schema;
+
+/** The stored admin keys. */
+export const adminKeyList = createSuccessSchema({ keys: { type: 'array', items: key } });
+
+/** A newly created admin key. */
+export const createdAdminKey = createSuccessSchema({
+  key,
+  admin_key: { type: 'string', description: 'The whole key, pg_<id>_<secret>. Shown only once.' },
+});

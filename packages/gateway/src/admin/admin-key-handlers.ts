@@ -1,0 +1,83 @@
+import { ADMIN_SCOPES, type AdminScope } from '@poolgate/provider';
+import { createAdminKey } from '../credentials/admin-key-secret.ts';
+import { recordGatewayEvent } from '../events/record-gateway-event.ts';
+import type { AdminCaller } from '../kernel/caller.ts';
+import { GatewayError, invalidFieldError } from '../kernel/gateway-errors.ts';
+import { formatIsoTimeFromMs } from '../kernel/times.ts';
+import type { AdminKeyRecord } from '../records/index.ts';
+import type { Handler } from '../runtime/handler.ts';
+
+const DAY_SECONDS = 86_400;
+const DEFAULT_DAYS = 365;
+const MOST_DAYS = 3650;
+
+/** GET /admin/keys. Keys from the environment are not stored and not listed. */
+export const listAdminKeys: Handler<'adminKeyList'> = async ({ records }) => {
+  const keys = await records.adminKeys.list();
+  return {
+    status: 200,
+    body: { status: 'success', message: 'The admin keys.', data: {}, keys: keys.map(presentAdminKey) },
+  };
+};
+
+/** POST /admin/keys: only this response contains the secret. */
+export const makeAdminKey: Handler<'adminKeyCreate'> = async (runtime, { body, caller, call }) => {
+  const { label, days = DEFAULT_DAYS } = body;
+  const scopes = [...new Set(body.scopes.map(parseScope))];
+  if (days < 1 || days > MOST_DAYS) throw invalidFieldError('days', 'out_of_range', `must be 1 to ${MOST_DAYS}`);
+  requireScopes(caller, scopes);
+  const { id, secret } = await createAdminKey(runtime, { label, scopes, lifetimeSeconds: days * DAY_SECONDS });
+  await recordGatewayEvent(runtime, call, {
+    type: 'admin_key.created',
+    details: { key_id: id, label, scopes: scopes.join(' ') },
+  });
+  const key = await runtime.records.adminKeys.find(id);
+  if (key === undefined) throw new GatewayError('admin_key_not_found');
+  return {
+    status: 201,
+    body: {
+      status: 'success',
+      message: 'The admin key was created.',
+      data: {},
+      key: presentAdminKey(key),
+      admin_key: `pg_${id}_${secret}`,
+    },
+  };
+};
+
+/** DELETE /admin/keys/{key_id}. */
+export const revokeAdminKey: Handler<'adminKeyRevoke'> = async (runtime, { params, caller, call }) => {
+  const { records, clock } = runtime;
+  const key = await records.adminKeys.find(params.key_id);
+  if (key === undefined) throw new GatewayError('admin_key_not_found');
+  requireScopes(caller, key.scopes);
+  if (!(await records.adminKeys.revoke(key.id, clock.now()))) throw new GatewayError('admin_key_not_found');
+  await recordGatewayEvent(runtime, call, { type: 'admin_key.revoked', details: { key_id: key.id } });
+  return { status: 200, body: { status: 'success', message: 'The admin key was revoked.', data: {} } };
+};
+
+function parseScope(text: string): AdminScope {
+  const scope = ADMIN_SCOPES.find((name) => name === text);
+  if (scope === undefined) throw invalidFieldError('scopes', 'unknown', `must be among: ${ADMIN_SCOPES.join(', ')}`);
+  return scope;
+}
+
+/** A key with few scopes must neither create a stronger one nor take a stronger one away. */
+function requireScopes({ scopes }: AdminCaller, wanted: readonly AdminScope[]): void {
+  const missing = wanted.filter((scope) => !scopes.has(scope));
+  if (missing.length > 0)
+    throw new GatewayError('forbidden', `Your admin key does not have the scopes of that key: ${missing.join(', ')}.`);
+}
+
+function presentAdminKey({ id, label, scopes, ...times }: AdminKeyRecord) {
+  const { createdAtMs, expiresAtMs, lastUsedAtMs, revokedAtMs } = times;
+  return {
+    key_id: id,
+    label,
+    scopes: [...scopes],
+    created_at: formatIsoTimeFromMs(createdAtMs),
+    expires_at: formatIsoTimeFromMs(expiresAtMs),
+    last_used_at: lastUsedAtMs === null ? null : formatIsoTimeFromMs(lastUsedAtMs),
+    revoked_at: revokedAtMs === null ? null : formatIsoTimeFromMs(revokedAtMs),
+  };
+}
