@@ -36,6 +36,7 @@ const PROGRAM = [
   '@poolgate/elements/pages',
   '@poolgate/pool',
   '@poolgate/pool/store',
+  '@poolgate/pool/branding',
   '@poolgate/pool/signatures',
   '@poolgate/gateway',
   '@poolgate/gateway/records',

@@ -25,6 +25,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
   pool: [
     'store',
     'kernel',
+    'branding',
     'settings',
     'identity',
     'triggers',

@@ -206,7 +206,7 @@ describe('pools and clients answer the unmodified AWS SDK as at Amazon', () => {
       LogDeliveryConfiguration: { UserPoolId, LogConfigurations: [] },
     });
     assert.deepEqual(await found(client.send(new aws.GetUICustomizationCommand({ UserPoolId }))), {
-      UICustomization: { UserPoolId },
+      UICustomization: {},
     });
     for (const Domain of ['shop', 'auth.example.com']) {
       assert.deepEqual(await found(client.send(new aws.DescribeUserPoolDomainCommand({ Domain }))), {

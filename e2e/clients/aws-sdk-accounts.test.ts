@@ -227,6 +227,43 @@ describe('the unmodified AWS SDK keeps and administers accounts', () => {
     await assert.rejects(gone, refusal('ResourceNotFoundException'));
   });
 
+  it('gives the pages of an app client their look', async () => {
+    const UserPoolId = service.userPoolId;
+    const Domain = 'brands-of-the-sdk';
+    await client.send(new aws.CreateUserPoolDomainCommand({ UserPoolId, Domain })).catch(() => undefined);
+    const made = await client.send(new aws.CreateUserPoolClientCommand({ UserPoolId, ClientName: 'branded' }));
+    const ids = { UserPoolId, ClientId: made.UserPoolClient?.ClientId };
+    const ImageFile = Buffer.from('89504e470d0a1a0a0000', 'hex');
+    const CSS = '.label-customizable {font-weight: 400;}';
+    const set = await client.send(new aws.SetUICustomizationCommand({ ...ids, CSS, ImageFile }));
+    assert.match(set.UICustomization?.ImageUrl ?? '', /^http:\/\/.*\/cognito\/assets\/logo-[\w.-]+\.png$/);
+    const got = await client.send(new aws.GetUICustomizationCommand(ids));
+    assert.deepEqual(got.UICustomization, set.UICustomization);
+    assert.ok(got.UICustomization?.LastModifiedDate instanceof Date);
+
+    const Settings = { components: { form: { borderRadius: 4, lightMode: { backgroundColor: 'ffffffff' } } } };
+    const Assets = [{ Category: 'FORM_LOGO', ColorMode: 'LIGHT', Extension: 'PNG', Bytes: ImageFile }] as const;
+    const sent = { ...ids, Settings, Assets: [...Assets] };
+    const { ManagedLoginBranding } = await client.send(new aws.CreateManagedLoginBrandingCommand(sent));
+    const style = { UserPoolId, ManagedLoginBrandingId: ManagedLoginBranding?.ManagedLoginBrandingId };
+    const change = { ...style, Settings: { components: { form: { borderRadius: 8 } } } };
+    await client.send(new aws.UpdateManagedLoginBrandingCommand(change));
+    for (const { ManagedLoginBranding: found } of [
+      await client.send(new aws.DescribeManagedLoginBrandingCommand(style)),
+      await client.send(new aws.DescribeManagedLoginBrandingByClientCommand(ids)),
+    ]) {
+      const form = { borderRadius: 8, lightMode: { backgroundColor: 'ffffffff' } };
+      assert.deepEqual(found?.Settings, { components: { form } });
+      assert.deepEqual(Buffer.from(found?.Assets?.[0]?.Bytes ?? []), ImageFile);
+    }
+    await client.send(new aws.DeleteManagedLoginBrandingCommand(style));
+    await assert.rejects(
+      client.send(new aws.DescribeManagedLoginBrandingCommand(style)),
+      refusal('ResourceNotFoundException'),
+    );
+    await client.send(new aws.DeleteUserPoolClientCommand(ids));
+  });
+
   it('was answered to every operation of accounts, groups and administration that there is', () => {
     // Other suites cover devices, second factors, passkeys, logins, sessions and pools.
     const elsewhere =

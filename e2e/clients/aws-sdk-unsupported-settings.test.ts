@@ -29,12 +29,6 @@ test('the AWS SDK is refused unsupported settings by default, in words of this s
     name: 'InvalidParameterException',
     message: 'PasswordHistorySize is not supported by this service.',
   });
-  const domain = new aws.CreateUserPoolDomainCommand({ Domain: 'served-pool', UserPoolId: service.userPoolId });
-  await client.send(domain).catch(() => undefined);
-  await assert.rejects(client.send(new aws.SetUICustomizationCommand({ UserPoolId: service.userPoolId })), {
-    name: 'InvalidParameterException',
-    message: 'UI customization is not supported by this service.',
-  });
   const AccountTakeoverRiskConfiguration = {
     Actions: { HighAction: { Notify: false, EventAction: 'BLOCK' } },
   } as const;

@@ -1,5 +1,6 @@
 import type { CallContext, IdentityProvider, Input, PasswordPolicyFacts, PoolDescription } from '@poolgate/provider';
 import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
+import { BrandCache, type StampedBrand } from './branding/find-brand.ts';
 import { ALL_DAILY_BUDGET_PARTS, type DailyUse, readDailyUse } from './delivery/daily-budget.ts';
 import type { DeliveryReport } from './delivery/delivery-report.ts';
 import { canServeLogins } from './login/can-serve-logins.ts';
@@ -10,6 +11,7 @@ import { adminAttributeOperations } from './operations/admin-attribute-operation
 import { adminUserOperations } from './operations/admin-user-operations.ts';
 import { applicationExtensions } from './operations/application-operations.ts';
 import { authOperations, discoverableLoginExtensions, passwordLoginExtensions } from './operations/auth-operations.ts';
+import { brandingOperations } from './operations/branding-operations.ts';
 import { type CheckedIdentityProvider, checkIdentityProviders } from './operations/check-identity-providers.ts';
 import { clientExtensionOperations } from './operations/client-extension-operations.ts';
 import { clientTokenOperations } from './operations/client-token-operations.ts';
@@ -58,6 +60,7 @@ import { listFirstFactors } from './proofs/first-factors.ts';
 import { findPasskeySettings } from './proofs/passkeys/passkey-options.ts';
 import { setUpPool } from './set-up-pool.ts';
 import type { DesiredPoolSettings } from './settings/desired-settings.ts';
+import { findStoredBrand } from './settings/pool-brands.ts';
 import {
   findPoolIdByClient,
   type PoolAndClient,
@@ -97,6 +100,12 @@ export interface EmbeddedPool extends IdentityProvider {
    * reads and decrypts all of them again.
    */
   canServeLogins(served: { readonly userPoolId: string; readonly clientId: string }): Promise<boolean>;
+  /**
+   * Returns the look that Cognito's operations gave an app client's pages, or those of the whole pool; undefined if there is none. Its stamp
+   * changes with it.
+   * @param isFresh whether the answer must not be some seconds old
+   */
+  readonly findBrand: (userPoolId: string, clientId?: string, isFresh?: boolean) => Promise<StampedBrand | undefined>;
   /**
    * Creates new signing keys for a pool, which are used at once. The old ones stay published while their tokens can be valid, which is a
    * day.
@@ -165,6 +174,7 @@ const OPERATOR: CallContext = { requestId: 'import', sourceAddress: '', actor: {
 /** Opens the embedded pool on a store. It keeps only a few seconds of data in memory, so any number of replicas can share a store. */
 export function createPool(options: PoolOptions): EmbeddedPool {
   const ports = createPoolPorts(options);
+  const brands = new BrandCache();
   const bound = <Table extends object>(table: Table) =>
     withoutManagedLoginClients(withMissingParentErrors(ports, bindOperations(ports, table)));
   return {
@@ -196,6 +206,7 @@ export function createPool(options: PoolOptions): EmbeddedPool {
       ...sessionSettingsOperations,
       ...domainOperations,
       ...unsupportedConfigurationOperations,
+      ...brandingOperations,
       ...clientTokenOperations,
       ...identityProviderOperations,
       ...providerLinkOperations,
@@ -244,6 +255,7 @@ export function createPool(options: PoolOptions): EmbeddedPool {
       await createUserPoolClientWithId(createCallPorts(ports, call), input, id);
     },
     canServeLogins: (served) => canServeLogins(ports, served),
+    findBrand: (poolId, clientId, isFresh) => findStoredBrand(ports, brands, { poolId, clientId }, isFresh),
     rotateKeys: async (userPoolId) => rotateSigningKeys(ports, await requirePool(ports, userPoolId)),
     listUsers: async (userPoolId, limit, cursor) => {
       const pool = await requirePool(ports, userPoolId);

@@ -1,3 +1,4 @@
+export type { StampedBrand } from './branding/find-brand.ts';
 export type { DeliveryReport } from './delivery/delivery-report.ts';
 export { DEFAULT_MESSAGE_LIMITS, type MessageLimits } from './delivery/message-limits.ts';
 export { SendFailure, type SendOutcome } from './delivery/send-failure.ts';

@@ -20,12 +20,7 @@ const READ = { access: 'admin', scope: 'users:read' } as const;
  * without them, and tools that read back their setup keep working. A pool that does not exist is an error.
  */
 export const EMPTY_OPERATIONS = {
-  GetUICustomization: { ...READ, createOutput: (request) => ({ UICustomization: pickNames(request) }) },
   ListTerms: { ...READ, createOutput: () => ({ Terms: [] }) },
   ListUserImportJobs: { ...READ, createOutput: () => ({ UserImportJobs: [] }) },
   ListUserPoolReplicas: { ...READ, createOutput: () => ({ UserPoolReplicas: [] }) },
 } as const satisfies Record<string, EmptyOperationRow>;
-
-function pickNames({ UserPoolId, ClientId }: EmptyOperationRequest) {
-  return { UserPoolId, ...(ClientId !== undefined && { ClientId }) };
-}

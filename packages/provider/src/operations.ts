@@ -21,6 +21,8 @@ const POOL_READ = { ...READS, access: 'admin', scope: 'pool:write' } as const;
 const POOL_WRITE = { ...CHANGES, access: 'admin', scope: 'pool:write', missing: 'pool_not_found' } as const;
 const CLIENT_WRITE = { ...CHANGES, access: 'admin', scope: 'pool:write', missing: 'client_not_found' } as const;
 const RESOURCE_SERVER_WRITE = { ...POOL_WRITE, missing: 'resource_server_not_found' } as const;
+/** A pool, an app client or a branding can be missing. */
+const BRANDING_WRITE = { ...POOL_WRITE, missing: null } as const;
 const IDENTITY_PROVIDER_WRITE = { ...POOL_WRITE, missing: 'identity_provider_not_found' } as const;
 
 const OWN_READ = { ...READS, access: 'access-token', recentLogin: 'never' } as const;
@@ -77,12 +79,14 @@ export const OPERATIONS = {
   ConfirmSignUp: { ...BY_CLIENT, verifiesCode: true },
   CreateGroup: GROUPS_WRITE,
   CreateIdentityProvider: POOL_WRITE,
+  CreateManagedLoginBranding: BRANDING_WRITE,
   CreateResourceServer: POOL_WRITE,
   CreateUserPool: { ...POOL_WRITE, missing: null },
   CreateUserPoolClient: POOL_WRITE,
   CreateUserPoolDomain: POOL_WRITE,
   DeleteGroup: { ...GROUPS_WRITE, missing: 'group_not_found' },
   DeleteIdentityProvider: IDENTITY_PROVIDER_WRITE,
+  DeleteManagedLoginBranding: BRANDING_WRITE,
   DeleteResourceServer: RESOURCE_SERVER_WRITE,
   DeleteUser: { ...OWN_PROOF, revokes: 'account' },
   DeleteUserAttributes: { ...OWN_WRITE, recentLogin: 'by-request', repeatable: true },
@@ -92,6 +96,8 @@ export const OPERATIONS = {
   DeleteUserPoolDomain: POOL_WRITE,
   DeleteWebAuthnCredential: { ...OWN_PROOF, missing: 'passkey_not_found' },
   DescribeIdentityProvider: { ...POOL_READ, missing: 'identity_provider_not_found' },
+  DescribeManagedLoginBranding: USERS_READ,
+  DescribeManagedLoginBrandingByClient: USERS_READ,
   DescribeResourceServer: { ...USERS_READ, missing: 'resource_server_not_found' },
   DescribeRiskConfiguration: { ...USERS_READ, missing: 'pool_not_found' },
   DescribeUserPool: { ...USERS_READ, missing: 'pool_not_found' },
@@ -106,6 +112,7 @@ export const OPERATIONS = {
   GetIdentityProviderByIdentifier: { ...POOL_READ, missing: 'identity_provider_not_found' },
   GetLogDeliveryConfiguration: { ...USERS_READ, missing: 'pool_not_found' },
   GetTokensFromRefreshToken: { ...BY_CLIENT, audit: 'reads', clientSecret: 'ClientSecret' },
+  GetUICustomization: USERS_READ,
   GetUser: OWN_READ,
   GetUserAttributeVerificationCode: { ...OWN_READ, limit: 'login', repeatable: false },
   GetUserAuthFactors: OWN_READ,
@@ -132,6 +139,7 @@ export const OPERATIONS = {
   RevokeUserSession: { ...OWN_WRITE, revokes: 'one-login', missing: 'login_not_found' },
   SetLogDeliveryConfiguration: { ...POOL_WRITE, repeatable: true },
   SetRiskConfiguration: { ...POOL_WRITE, repeatable: true },
+  SetUICustomization: { ...BRANDING_WRITE, repeatable: true },
   SetUserMFAPreference: { ...OWN_PROOF, repeatable: true },
   SetUserPoolClientSessionConfiguration: { ...CLIENT_WRITE, repeatable: true },
   SetUserPoolMfaConfig: { ...POOL_WRITE, repeatable: true },
@@ -144,6 +152,7 @@ export const OPERATIONS = {
   UpdateDeviceStatus: { ...OWN_WRITE, repeatable: true, missing: 'device_not_found' },
   UpdateGroup: { ...GROUPS_WRITE, repeatable: true, missing: 'group_not_found' },
   UpdateIdentityProvider: { ...IDENTITY_PROVIDER_WRITE, repeatable: true },
+  UpdateManagedLoginBranding: { ...BRANDING_WRITE, repeatable: true },
   UpdateResourceServer: { ...RESOURCE_SERVER_WRITE, repeatable: true },
   UpdateUserAttributes: { ...OWN_WRITE, limit: 'login', recentLogin: 'by-request' },
   UpdateUserPool: { ...POOL_WRITE, repeatable: true },

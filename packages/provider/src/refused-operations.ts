@@ -11,10 +11,6 @@ export type RefusedOperationRow = AccessRow & {
 const READ = { access: 'admin', scope: 'users:read' } as const;
 const WRITE = { access: 'admin', scope: 'pool:write' } as const;
 
-const NO_BRANDING = {
-  code: 'ResourceNotFoundException',
-  message: 'The managed login branding does not exist.',
-} as const;
 const NO_TERMS = { code: 'ResourceNotFoundException', message: 'The terms do not exist.' } as const;
 const NO_IMPORT_JOB = { code: 'ResourceNotFoundException', message: 'The user import job does not exist.' } as const;
 const NO_REPLICA = { code: 'ResourceNotFoundException', message: 'The user pool replica does not exist.' } as const;
@@ -33,7 +29,7 @@ const NO_MANAGED_LOGIN = createNotSupportedRefusal('Managed login is');
 const NO_IMPORT_JOBS = createNotSupportedRefusal('User import jobs are');
 
 /**
- * Every operation of the Cognito API that neither belongs to the port nor returns an empty result. They concern AWS itself: branding of
+ * Every operation of the Cognito API that neither belongs to the port nor returns an empty result. They concern AWS itself: terms of
  * hosted pages, import jobs in S3, threat protection, replicas, quotas. The caller's access is checked first, then the
  * request. Reads then fail with "does not exist", and writes with "not supported".
  *
@@ -42,25 +38,19 @@ const NO_IMPORT_JOBS = createNotSupportedRefusal('User import jobs are');
 export const REFUSED_OPERATIONS = {
   AdminListUserAuthEvents: { access: 'admin', scope: 'audit:read', ...NO_THREAT_PROTECTION },
   AdminUpdateAuthEventFeedback: { access: 'admin', scope: 'users:write', ...NO_THREAT_PROTECTION },
-  CreateManagedLoginBranding: { ...WRITE, ...NO_MANAGED_LOGIN },
   CreateTerms: { ...WRITE, ...NO_MANAGED_LOGIN },
   CreateUserImportJob: { ...WRITE, ...NO_IMPORT_JOBS },
   CreateUserPoolReplica: { ...WRITE, ...createNotSupportedRefusal('Replicas are') },
-  DeleteManagedLoginBranding: { ...WRITE, ...NO_BRANDING },
   DeleteTerms: { ...WRITE, ...NO_TERMS },
   DeleteUserPoolReplica: { ...WRITE, ...NO_REPLICA },
-  DescribeManagedLoginBranding: { ...READ, ...NO_BRANDING },
-  DescribeManagedLoginBrandingByClient: { ...READ, ...NO_BRANDING },
   DescribeTerms: { ...READ, ...NO_TERMS },
   DescribeTermsByClient: { ...READ, ...NO_TERMS },
   DescribeUserImportJob: { ...READ, ...NO_IMPORT_JOB },
   GetProvisionedLimit: { ...READ, ...NO_LIMIT },
   GetSigningCertificate: { ...READ, ...createNotSupportedRefusal('Signing certificates are') },
-  SetUICustomization: { ...WRITE, ...createNotSupportedRefusal('UI customization is') },
   StartUserImportJob: { ...WRITE, ...NO_IMPORT_JOB },
   StopUserImportJob: { ...WRITE, ...NO_IMPORT_JOB },
   UpdateAuthEventFeedback: { access: 'client', ...NO_THREAT_PROTECTION },
-  UpdateManagedLoginBranding: { ...WRITE, ...NO_BRANDING },
   UpdateProvisionedLimit: { ...WRITE, ...NO_LIMIT },
   UpdateTerms: { ...WRITE, ...NO_TERMS },
   UpdateUserPoolReplica: { ...WRITE, ...NO_REPLICA },

@@ -577,6 +577,38 @@ export interface Operations {
       };
     };
   };
+  CreateManagedLoginBranding: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId: string;
+      readonly UseCognitoProvidedValues?: boolean;
+      readonly Settings?: unknown;
+      readonly Assets?: readonly ({
+        readonly Category: 'FAVICON_ICO' | 'FAVICON_SVG' | 'EMAIL_GRAPHIC' | 'SMS_GRAPHIC' | 'AUTH_APP_GRAPHIC' | 'PASSWORD_GRAPHIC' | 'PASSKEY_GRAPHIC' | 'PAGE_HEADER_LOGO' | 'PAGE_HEADER_BACKGROUND' | 'PAGE_FOOTER_LOGO' | 'PAGE_FOOTER_BACKGROUND' | 'PAGE_BACKGROUND' | 'FORM_BACKGROUND' | 'FORM_LOGO' | 'IDP_BUTTON_ICON';
+        readonly ColorMode: 'LIGHT' | 'DARK' | 'DYNAMIC';
+        readonly Extension: 'ICO' | 'JPEG' | 'PNG' | 'SVG' | 'WEBP';
+        readonly Bytes?: string;
+        readonly ResourceId?: string;
+      })[];
+    };
+    output: {
+      readonly ManagedLoginBranding?: {
+        readonly ManagedLoginBrandingId?: string;
+        readonly UserPoolId?: string;
+        readonly UseCognitoProvidedValues?: boolean;
+        readonly Settings?: unknown;
+        readonly Assets?: readonly ({
+          readonly Category: 'FAVICON_ICO' | 'FAVICON_SVG' | 'EMAIL_GRAPHIC' | 'SMS_GRAPHIC' | 'AUTH_APP_GRAPHIC' | 'PASSWORD_GRAPHIC' | 'PASSKEY_GRAPHIC' | 'PAGE_HEADER_LOGO' | 'PAGE_HEADER_BACKGROUND' | 'PAGE_FOOTER_LOGO' | 'PAGE_FOOTER_BACKGROUND' | 'PAGE_BACKGROUND' | 'FORM_BACKGROUND' | 'FORM_LOGO' | 'IDP_BUTTON_ICON';
+          readonly ColorMode: 'LIGHT' | 'DARK' | 'DYNAMIC';
+          readonly Extension: 'ICO' | 'JPEG' | 'PNG' | 'SVG' | 'WEBP';
+          readonly Bytes?: string;
+          readonly ResourceId?: string;
+        })[];
+        readonly CreationDate?: number;
+        readonly LastModifiedDate?: number;
+      };
+    };
+  };
   CreateResourceServer: {
     input: {
       readonly UserPoolId: string;
@@ -1038,6 +1070,13 @@ export interface Operations {
     };
     output: Readonly<Record<never, never>>;
   };
+  DeleteManagedLoginBranding: {
+    input: {
+      readonly ManagedLoginBrandingId: string;
+      readonly UserPoolId: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
   DeleteResourceServer: {
     input: {
       readonly UserPoolId: string;
@@ -1109,6 +1148,54 @@ export interface Operations {
         readonly AcrMapping?: Readonly<Record<string, string>>;
         readonly LastModifiedDate?: number;
         readonly CreationDate?: number;
+      };
+    };
+  };
+  DescribeManagedLoginBranding: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ManagedLoginBrandingId: string;
+      readonly ReturnMergedResources?: boolean;
+    };
+    output: {
+      readonly ManagedLoginBranding?: {
+        readonly ManagedLoginBrandingId?: string;
+        readonly UserPoolId?: string;
+        readonly UseCognitoProvidedValues?: boolean;
+        readonly Settings?: unknown;
+        readonly Assets?: readonly ({
+          readonly Category: 'FAVICON_ICO' | 'FAVICON_SVG' | 'EMAIL_GRAPHIC' | 'SMS_GRAPHIC' | 'AUTH_APP_GRAPHIC' | 'PASSWORD_GRAPHIC' | 'PASSKEY_GRAPHIC' | 'PAGE_HEADER_LOGO' | 'PAGE_HEADER_BACKGROUND' | 'PAGE_FOOTER_LOGO' | 'PAGE_FOOTER_BACKGROUND' | 'PAGE_BACKGROUND' | 'FORM_BACKGROUND' | 'FORM_LOGO' | 'IDP_BUTTON_ICON';
+          readonly ColorMode: 'LIGHT' | 'DARK' | 'DYNAMIC';
+          readonly Extension: 'ICO' | 'JPEG' | 'PNG' | 'SVG' | 'WEBP';
+          readonly Bytes?: string;
+          readonly ResourceId?: string;
+        })[];
+        readonly CreationDate?: number;
+        readonly LastModifiedDate?: number;
+      };
+    };
+  };
+  DescribeManagedLoginBrandingByClient: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId: string;
+      readonly ReturnMergedResources?: boolean;
+    };
+    output: {
+      readonly ManagedLoginBranding?: {
+        readonly ManagedLoginBrandingId?: string;
+        readonly UserPoolId?: string;
+        readonly UseCognitoProvidedValues?: boolean;
+        readonly Settings?: unknown;
+        readonly Assets?: readonly ({
+          readonly Category: 'FAVICON_ICO' | 'FAVICON_SVG' | 'EMAIL_GRAPHIC' | 'SMS_GRAPHIC' | 'AUTH_APP_GRAPHIC' | 'PASSWORD_GRAPHIC' | 'PASSKEY_GRAPHIC' | 'PAGE_HEADER_LOGO' | 'PAGE_HEADER_BACKGROUND' | 'PAGE_FOOTER_LOGO' | 'PAGE_FOOTER_BACKGROUND' | 'PAGE_BACKGROUND' | 'FORM_BACKGROUND' | 'FORM_LOGO' | 'IDP_BUTTON_ICON';
+          readonly ColorMode: 'LIGHT' | 'DARK' | 'DYNAMIC';
+          readonly Extension: 'ICO' | 'JPEG' | 'PNG' | 'SVG' | 'WEBP';
+          readonly Bytes?: string;
+          readonly ResourceId?: string;
+        })[];
+        readonly CreationDate?: number;
+        readonly LastModifiedDate?: number;
       };
     };
   };
@@ -1581,6 +1668,23 @@ export interface Operations {
           readonly DeviceKey?: string;
           readonly DeviceGroupKey?: string;
         };
+      };
+    };
+  };
+  GetUICustomization: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId?: string;
+    };
+    output: {
+      readonly UICustomization: {
+        readonly UserPoolId?: string;
+        readonly ClientId?: string;
+        readonly ImageUrl?: string;
+        readonly CSS?: string;
+        readonly CSSVersion?: string;
+        readonly LastModifiedDate?: number;
+        readonly CreationDate?: number;
       };
     };
   };
@@ -2196,6 +2300,25 @@ export interface Operations {
       };
     };
   };
+  SetUICustomization: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId?: string;
+      readonly CSS?: string;
+      readonly ImageFile?: string;
+    };
+    output: {
+      readonly UICustomization: {
+        readonly UserPoolId?: string;
+        readonly ClientId?: string;
+        readonly ImageUrl?: string;
+        readonly CSS?: string;
+        readonly CSSVersion?: string;
+        readonly LastModifiedDate?: number;
+        readonly CreationDate?: number;
+      };
+    };
+  };
   SetUserMFAPreference: {
     input: {
       readonly AccessToken: string;
@@ -2430,6 +2553,38 @@ export interface Operations {
         readonly AcrMapping?: Readonly<Record<string, string>>;
         readonly LastModifiedDate?: number;
         readonly CreationDate?: number;
+      };
+    };
+  };
+  UpdateManagedLoginBranding: {
+    input: {
+      readonly UserPoolId?: string;
+      readonly ManagedLoginBrandingId?: string;
+      readonly UseCognitoProvidedValues?: boolean;
+      readonly Settings?: unknown;
+      readonly Assets?: readonly ({
+        readonly Category: 'FAVICON_ICO' | 'FAVICON_SVG' | 'EMAIL_GRAPHIC' | 'SMS_GRAPHIC' | 'AUTH_APP_GRAPHIC' | 'PASSWORD_GRAPHIC' | 'PASSKEY_GRAPHIC' | 'PAGE_HEADER_LOGO' | 'PAGE_HEADER_BACKGROUND' | 'PAGE_FOOTER_LOGO' | 'PAGE_FOOTER_BACKGROUND' | 'PAGE_BACKGROUND' | 'FORM_BACKGROUND' | 'FORM_LOGO' | 'IDP_BUTTON_ICON';
+        readonly ColorMode: 'LIGHT' | 'DARK' | 'DYNAMIC';
+        readonly Extension: 'ICO' | 'JPEG' | 'PNG' | 'SVG' | 'WEBP';
+        readonly Bytes?: string;
+        readonly ResourceId?: string;
+      })[];
+    };
+    output: {
+      readonly ManagedLoginBranding?: {
+        readonly ManagedLoginBrandingId?: string;
+        readonly UserPoolId?: string;
+        readonly UseCognitoProvidedValues?: boolean;
+        readonly Settings?: unknown;
+        readonly Assets?: readonly ({
+          readonly Category: 'FAVICON_ICO' | 'FAVICON_SVG' | 'EMAIL_GRAPHIC' | 'SMS_GRAPHIC' | 'AUTH_APP_GRAPHIC' | 'PASSWORD_GRAPHIC' | 'PASSKEY_GRAPHIC' | 'PAGE_HEADER_LOGO' | 'PAGE_HEADER_BACKGROUND' | 'PAGE_FOOTER_LOGO' | 'PAGE_FOOTER_BACKGROUND' | 'PAGE_BACKGROUND' | 'FORM_BACKGROUND' | 'FORM_LOGO' | 'IDP_BUTTON_ICON';
+          readonly ColorMode: 'LIGHT' | 'DARK' | 'DYNAMIC';
+          readonly Extension: 'ICO' | 'JPEG' | 'PNG' | 'SVG' | 'WEBP';
+          readonly Bytes?: string;
+          readonly ResourceId?: string;
+        })[];
+        readonly CreationDate?: number;
+        readonly LastModifiedDate?: number;
       };
     };
   };

@@ -13,6 +13,7 @@ import {
 } from './testing/sample-account-records.ts';
 import {
   sampleAuthorizationCode,
+  sampleBranding,
   sampleClientSession,
   sampleDomain,
   sampleFederatedIdentity,
@@ -66,6 +67,10 @@ const IN_A_WRITE: Readonly<Record<string, (transaction: PoolTransaction) => Prom
   'a domain is inserted': ({ domains }) => domains.insert(sampleDomain(P, 'd')),
   'resource servers are counted': ({ resourceServers }) => resourceServers.lockAndCount(P),
   'a resource server is inserted': ({ resourceServers }) => resourceServers.insert(sampleResourceServer(P, 'r')),
+  'a branding is inserted': ({ brandings }) => brandings.insert(sampleBranding(P, 'c', 'managed')),
+  'a branding is changed': ({ brandings }) =>
+    brandings.update(sampleBranding(P, 'c', 'managed'), sampleBranding(P, 'c', 'managed')),
+  'a branding is deleted': ({ brandings }) => brandings.delete(sampleBranding(P, 'c', 'managed')),
   'an identity provider is inserted': ({ identityProviders }) =>
     identityProviders.insert(sampleIdentityProvider(P, 'i')),
   'an identity provider is changed': ({ identityProviders }) =>

@@ -53,8 +53,18 @@ export interface PageSettings {
   readonly isDevelopment: boolean;
   /** The brand's favicon. Without one, the logo is used. */
   readonly faviconUrl?: string;
+  /** The brand's title of the sign-in form. */
+  readonly heading?: string;
   /** The brand's links below every page. */
   readonly brandLinks?: { readonly terms?: string; readonly privacy?: string; readonly support?: string };
+}
+
+/** The texts of the sign-in form that a brand's heading replaces. */
+export function toHeadingTexts({
+  page,
+  heading,
+}: Pick<PageSettings, 'page' | 'heading'>): Partial<Record<MessageId, string>> {
+  return heading === undefined || page !== 'login' ? {} : { 'signIn.title': heading, 'signIn.titleTo': heading };
 }
 
 /** The state at the time of the request, in addition to the {@link PageSettings}. */

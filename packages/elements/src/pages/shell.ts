@@ -1,7 +1,7 @@
 import type { LoginParameters } from '@poolgate/client';
 import { allLanguages, loadTranslation } from '../translations/language-catalogue.ts';
 import type { EscapeHtml } from './markup.ts';
-import { getPage, type PageRequestState, type PageSettings, SETTINGS_META_NAME } from './page-table.ts';
+import { getPage, type PageRequestState, type PageSettings, SETTINGS_META_NAME, toHeadingTexts } from './page-table.ts';
 
 export {
   getPage,
@@ -42,8 +42,10 @@ export async function createPageShells(
       const { text } = translation;
       const title = `${text(getPage(settings.page).title)} · ${settings.appName}`;
       const parts = { tag, direction, title, noScript: text('page.script'), files, escapeHtml };
+      const own = toHeadingTexts(settings);
+      const withHeading: typeof translation = { ...translation, text: (id, values) => own[id] ?? text(id, values) };
       const formWith = memoizeForms(({ parameters, prefix }: FormState) =>
-        renderSignInForm(translation, { ...settings, prefix }, parameters, escapeHtml),
+        renderSignInForm(withHeading, { ...settings, prefix }, parameters, escapeHtml),
       );
       // Who may be signed in already sees no form before that is known.
       const form = ({ parameters, hasSession, prefix = settings.prefix }: PageRequestState): string =>

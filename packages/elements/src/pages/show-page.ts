@@ -17,7 +17,7 @@ import type { BrowserStepHistory } from './browser-step-history.ts';
 import { parseMailLink, watchMailLink } from './mail-link-address.ts';
 import { addFooter } from './page-footer.ts';
 import { pageSettings } from './page-settings.ts';
-import { getPage, type PagePart, toPrefixedLinks } from './page-table.ts';
+import { getPage, type PagePart, toHeadingTexts, toPrefixedLinks } from './page-table.ts';
 import { ReturnAddress } from './return-address.ts';
 import type { SavedStepStorage } from './saved-step.ts';
 
@@ -175,7 +175,8 @@ async function findStepUp(session: SessionClient): Promise<object | undefined> {
 /** Sets the properties and events of every page's element. */
 function configureElement(element: HTMLElement, back: ReturnAddress): void {
   const hint = parameters.get('login_hint');
-  const given: Pick<PoolgateElement, 'appearance' | 'links'> = {
+  const given: Pick<PoolgateElement, 'appearance' | 'links' | 'texts'> = {
+    texts: toHeadingTexts(pageSettings),
     appearance: { layout: { appName, logoUrl, ...toLegalUrls(pageSettings) } },
     links: back.addTo(links),
   };

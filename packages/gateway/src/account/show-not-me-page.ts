@@ -7,4 +7,4 @@ import { formatSitePrefix } from '../runtime/runtime.ts';
  * fragment until a button posts it.
  */
 export const showNotMePage: Handler<'notMePage'> = (runtime, { acceptLanguage }) =>
-  createPageResponse(runtime.pages, 'not-me', acceptLanguage, formatSitePrefix(runtime));
+  createPageResponse(runtime.pages, 'not-me', runtime, acceptLanguage, formatSitePrefix(runtime));

@@ -103,6 +103,17 @@ function isActive({ record, holder }: AdminKeyLookup, nowMs: number): boolean {
   return holder !== 'nobody' && record.revokedAtMs === null && nowMs < record.expiresAtMs;
 }
 
+/**
+ * Whether a request names an admin key that exists. This proves nothing yet; it only distinguishes administrators from strangers before
+ * the service reads a large body.
+ */
+export async function namesAdminKey(runtime: GatewayRuntime, authorization: string | undefined): Promise<boolean> {
+  const [, bearerId, signingId] = KEY_ID.exec(authorization ?? '') ?? [];
+  const id = bearerId ?? signingId;
+  return id !== undefined && (await findAdminKey(runtime, id)).holder !== 'nobody';
+}
+
+const KEY_ID = /^(?:Bearer pg_([A-Za-z0-9.-]{1,128})_|AWS4-HMAC-SHA256 .{0,1024}?Credential=([A-Za-z0-9.-]{1,128})\/)/i;
 const UNKNOWN_KEY = 'The security token included in the request is invalid.';
 const WRONG_SIGNATURE =
   'The request signature we calculated does not match the signature you provided. Check your secret access key and signing method.';

@@ -1,18 +1,24 @@
-import type { FastifyInstance } from 'fastify';
-import { createPlainBranding } from '../pages/plain-style.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { PageScope, Pages } from '../kernel/pages.ts';
+import { brandPlainPage } from '../pages/plain-style.ts';
 
 /** Gives the pages that the service renders without files the look of the brand: errors, refusals and the questions of OAuth. */
-export function brandPlainPages(app: FastifyInstance, rules: string): void {
-  const brand = createPlainBranding(rules);
-  app.addHook('onSend', (_request, reply, payload, done) => {
+export function brandPlainPages(
+  app: FastifyInstance,
+  pages: Pages,
+  findScope: (request: FastifyRequest) => Promise<PageScope>,
+): void {
+  app.addHook('onSend', async (request, reply, payload) => {
     const policy = reply.getHeader('content-security-policy');
     const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
-    if (!isPage || typeof payload !== 'string' || typeof policy !== 'string') {
-      done(null, payload);
-      return;
-    }
-    const branded = brand({ html: payload, policy });
+    if (!isPage || typeof payload !== 'string' || typeof policy !== 'string') return payload;
+    // A page about a failure must not fail because of its look.
+    const rules = await findScope(request)
+      .then((scope) => pages.plainStyle?.(scope))
+      .catch(() => undefined);
+    if (rules === undefined) return payload;
+    const branded = brandPlainPage({ html: payload, policy }, rules);
     reply.header('content-security-policy', branded.policy);
-    done(null, branded.html);
+    return branded.html;
   });
 }

@@ -8,12 +8,15 @@ import {
   toErrorResponse,
 } from '@poolgate/provider/aws-json';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { namesAdminKey } from '../guards/admin-key.ts';
 import { createRateLimitedProvider } from '../limits/login-step-limit.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { createRecentLoginProvider } from '../tokens/recent-login-provider.ts';
 import { createRevocationProvider } from '../tokens/revocation-provider.ts';
 import { answerCallerIdentity, isCallerIdentityRequest, type QueryResponse } from './caller-identity.ts';
 import { authorizeCognitoApiAdmin, type CognitoApiRequest } from './cognito-api-admin.ts';
+import { IMAGE_CONSTRAINT } from './image-requests.ts';
+import { LIMITS } from './limits.ts';
 
 /** The dependencies that the Cognito-compatible API shares with the routes. */
 export interface CognitoApiDeps {
@@ -48,14 +51,24 @@ export function mountCognitoApi(app: FastifyInstance, { runtime, readClientAddre
 
   for (const path of PATHS) {
     app.options(path, (request, reply) => sendResponse(reply, preflightResponse(request.headers)));
-    app.post(path, async (request, reply) => {
+    const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const sourceAddress = readClientAddress(request);
       if (isForm(request)) return answerForm(runtime, request, reply, sourceAddress);
       const name = findOperationName(request.headers);
       runtime.rateLimit.admit(sourceAddress, name === undefined ? 'read' : OPERATIONS[name].limit);
       return sendResponse(reply, await endpoint.handle(toCognitoApiRequest(request, sourceAddress)));
-    });
+    };
+    app.post(path, handle);
+    const onRequest = (request: FastifyRequest): Promise<void> => admitLargeBody(runtime, request);
+    app.post(path, { bodyLimit: LIMITS.imageBodyBytes, constraints: IMAGE_CONSTRAINT, onRequest }, handle);
   }
+}
+
+/** Strangers cannot make the service read a large body. */
+async function admitLargeBody(runtime: GatewayRuntime, { headers }: FastifyRequest): Promise<void> {
+  const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  if (length <= LIMITS.bodyBytes || (await namesAdminKey(runtime, headers.authorization))) return;
+  throw new ProtocolError('RequestEntityTooLargeException');
 }
 
 const PATHS = ['/', '/idp/'] as const;

@@ -110,7 +110,7 @@ function mountConsolePage(app: FastifyInstance, { runtime, readClientAddress }: 
   const admit = (request: FastifyRequest): void => runtime.rateLimit.admit(readClientAddress(request), 'read');
   app.get(`${webPrefix}/console`, PAGE, async (request, reply) => {
     admit(request);
-    const shell = selectShell(readPreferredLanguage(request), await pages.shells('console'));
+    const shell = selectShell(readPreferredLanguage(request), await pages.shells('console', runtime));
     return sendShell(request, reply, shell.language, runtime.renderedShells.of(shell, {}));
   });
   app.get<FileRequest>(`${webPrefix}/console/assets/:file`, PAGE, async (request, reply) => {

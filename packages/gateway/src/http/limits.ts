@@ -1,6 +1,8 @@
 /** How much data and time the server grants to one client. */
 export const LIMITS = {
   bodyBytes: 64 * 1024,
+  /** For requests with images, which only administrators send. Amazon's limit is 2 MB. */
+  imageBodyBytes: 2 * 1024 * 1024,
   /** Method, path and all header fields. */
   headerBytes: 16 * 1024,
   headersMs: 10_000,

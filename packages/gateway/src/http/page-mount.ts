@@ -7,6 +7,7 @@ import type { RenderedShell } from '../pages/rendered-shell-cache.ts';
 import { formatSitePrefix, type GatewayRuntime } from '../runtime/runtime.ts';
 import { readCookie, SESSION_COOKIE, toCookieName } from '../web/cookies.ts';
 import { type RouteDeps, selectRuntime } from './mount.ts';
+import { findPageScope } from './page-scope.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -19,7 +20,8 @@ export function mountPages(app: FastifyInstance, shared: RouteDeps, pages: Pages
     app.get(`${webPrefix}/${name}`, PAGE, async (request, reply) => {
       admit(request);
       const served = selectRuntime(shared, request);
-      const [shells, known] = await Promise.all([pages.shells(name), readPageFacts(request, served)]);
+      const scope = await findPageScope(shared, request);
+      const [shells, known] = await Promise.all([pages.shells(name, scope), readPageFacts(request, served)]);
       const shell = selectShell(readPreferredLanguage(request), shells);
       return sendShell(request, reply, shell.language, served.renderedShells.of(shell, known));
     });
@@ -29,6 +31,9 @@ export function mountPages(app: FastifyInstance, shared: RouteDeps, pages: Pages
     return sendImmutableFile(request, reply, await pages.file(request.params.file));
   });
 }
+
+/** An SVG that is opened by itself is a document. It can have styles of its own and nothing else. */
+const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** Link checkers and caches request only the headers (RFC 9110 §9.3.2). */
 const PAGE = { exposeHeadRoute: true, config: { servesPools: true, needs: 'federated' } } as const;
@@ -86,6 +91,7 @@ export function sendImmutableFile(
 ): FastifyReply {
   if (file === undefined) throw new GatewayError('not_found');
   reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`);
+  if (file.type === 'image/svg+xml') reply.header('content-security-policy', SVG_POLICY);
   return sendFile(request, reply, file);
 }
 

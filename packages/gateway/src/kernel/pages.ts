@@ -4,12 +4,18 @@ import type { ROUTES, Static } from '@poolgate/contract';
 export interface Pages {
   /** The last segments of their paths. */
   readonly names: readonly string[];
-  /** The brand's rules for pages that the service renders without files; undefined without a brand. */
-  readonly plainStyle?: string;
+  /** Returns the brand's rules for pages that the service renders without files; undefined without a brand. Absent: no brands. */
+  plainStyle?(scope: PageScope): Promise<string | undefined>;
   /** Returns a page of {@link names} in every language. The first one is the fallback. */
-  shells(name: string): Promise<readonly PageShell[]>;
+  shells(name: string, scope: PageScope): Promise<readonly PageShell[]>;
   /** Returns a file of the pages; undefined if it does not exist. A name always means the same bytes. */
   file(name: string): Promise<PageFile | undefined>;
+}
+
+/** Whose brand a page has. */
+export interface PageScope {
+  readonly userPoolId: string;
+  readonly clientId: string;
 }
 
 /** A page in one language. */

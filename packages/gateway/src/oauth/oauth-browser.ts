@@ -12,7 +12,7 @@ const BROWSER_BYTES = 32;
 const BROWSER_FORM = /^[\w-]{43}$/;
 
 /** Returns the browser's id; undefined if it has none yet. */
-export function readBrowserId({ headers }: OAuthRequest): string | undefined {
+export function readBrowserId({ headers }: Pick<OAuthRequest, 'headers'>): string | undefined {
   return BROWSER_FORM.exec(readCookie(headers.cookie, BROWSER_COOKIE) ?? '')?.[0];
 }
 

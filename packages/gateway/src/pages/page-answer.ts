@@ -1,6 +1,6 @@
 /** Pages as responses: language, headers, compressed shells. The pages themselves come from outside, through `Pages`. */
 import { GatewayError } from '../kernel/gateway-errors.ts';
-import type { PageFacts, PageShell, Pages } from '../kernel/pages.ts';
+import type { PageFacts, PageScope, PageShell, Pages } from '../kernel/pages.ts';
 import { negotiateLanguage } from './negotiate-language.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 
@@ -24,11 +24,12 @@ interface PageResponse {
 export async function createPageResponse(
   pages: Pages | undefined,
   name: string,
+  scope: PageScope,
   acceptLanguage: string | undefined,
   known: PageFacts = {},
 ): Promise<PageResponse> {
   if (pages === undefined) throw new GatewayError('not_found');
-  const { language, html } = selectShell(acceptLanguage, await pages.shells(name));
+  const { language, html } = selectShell(acceptLanguage, await pages.shells(name, scope));
   return {
     status: 200,
     body: html(known),

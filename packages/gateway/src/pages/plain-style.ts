@@ -37,11 +37,11 @@ interface StyledPage {
 }
 
 /** Adds a brand's rules to a page. The policy allows these rules by their digest, and images of this origin for the logo. */
-export function createPlainBranding(rules: string): (page: StyledPage) => StyledPage {
+export function brandPlainPage({ html, policy }: StyledPage, rules: string): StyledPage {
   const css = `${PLAIN_STYLE}${rules}\n`;
   const source = `${toStyleSource(css)}; img-src 'self'`;
-  return ({ html, policy }) => ({
+  return {
     html: html.replace(`<style>${PLAIN_STYLE}</style>`, () => `<style>${css}</style>`),
     policy: policy.replace(PLAIN_STYLE_SOURCE, () => source),
-  });
+  };
 }

@@ -21,7 +21,7 @@ const COMPRESS: Readonly<Record<ContentCoding, (html: string) => Promise<Uint8Ar
 
 /** The last rendered form of each shell, with and without a session, for every page and language. */
 export class RenderedShellCache {
-  readonly #last = new Map<PageShell, Map<boolean | undefined, RenderedShell>>();
+  readonly #last = new WeakMap<PageShell, Map<boolean | undefined, RenderedShell>>();
 
   /** Returns a page with the current facts. It is hashed and compressed again only when they change. */
   of(shell: PageShell, known: PageFacts): RenderedShell {

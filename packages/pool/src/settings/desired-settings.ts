@@ -55,6 +55,8 @@ export interface DesiredPoolSettings {
   readonly notMeUrl?: string | null;
   /** The page of a sign-up's confirmation link. Null: codes are sent instead. */
   readonly confirmUrl?: string | null;
+  /** The folder of the images of brands, with a trailing slash. Absent: the service has no pages. */
+  readonly brandFilesUrl?: string;
   /** The `iss` of the pool's tokens. Default: AWS's format. */
   readonly issuer?: string;
   /** The issuer is this URL, a slash and the pool's id, unless {@link issuer} is set. */

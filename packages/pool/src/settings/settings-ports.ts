@@ -2,6 +2,7 @@
  * Pools, app clients and their configuration: attributes, scopes, redirect addresses, domains, MFA. Input is validated once when it is
  * saved. Nothing above validates it again.
  */
+import type { BrandingList } from '../branding/find-brand.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { CACHE_CAPACITY, ExpiringCache } from '../kernel/expiring-cache.ts';
 import type { StoreReads } from '../kernel/ports.ts';
@@ -26,6 +27,8 @@ export interface SettingsCache {
   readonly clients: ExpiringCache<ClientRecord>;
   /** By pool id. */
   readonly pagePolicies: ExpiringCache<PagePolicy>;
+  /** By pool id and client id, with a slash between. */
+  readonly brandings: ExpiringCache<BrandingList>;
   /** By pool id. */
   readonly domains: ExpiringCache<readonly DomainRecord[]>;
   /** By pool id. */
@@ -46,6 +49,7 @@ export function createSettingsCache(
     pools: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     clients: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     pagePolicies: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
+    brandings: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     domains: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     identityProviders: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     domainPools: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),

@@ -7,6 +7,7 @@ export type { AccessTokenFacts, AccessTokenQuery, AccessTokenReads } from './acc
 export type { AllowanceReads, AllowanceRepository } from './allowance-repository.ts';
 export type { AuthenticatorReads, AuthenticatorRepository } from './authenticator-repository.ts';
 export type { AuthorizationReads, AuthorizationRepository, CodeWithUser } from './authorization-code-repository.ts';
+export type { BrandingKey, BrandingOwner, BrandingReads, BrandingRepository } from './branding-repository.ts';
 export type { ChallengeSessionRepository } from './challenge-session-repository.ts';
 export type { ClientChange, ClientReads, ClientRepository } from './client-repository.ts';
 export type {
@@ -65,7 +66,10 @@ export type {
   AllowanceRecord,
   AuthorizationCodeRecord,
   AuthorizationGrant,
+  BrandingAsset,
+  BrandingRecord,
   BucketSize,
+  ClassicBranding,
   ClientRecord,
   ClientSessionRecord,
   CodePurpose,
@@ -79,6 +83,7 @@ export type {
   IdentityProviderRecord,
   LockoutRecord,
   LoginRecord,
+  ManagedBranding,
   MessageRecord,
   NotMeLinkRecord,
   PasskeyCeremonyRecord,

@@ -2,6 +2,7 @@ import type { AccessTokenReads } from './access-token-reads.ts';
 import type { AllowanceReads, AllowanceRepository } from './allowance-repository.ts';
 import type { AuthenticatorReads, AuthenticatorRepository } from './authenticator-repository.ts';
 import type { AuthorizationReads, AuthorizationRepository } from './authorization-code-repository.ts';
+import type { BrandingReads, BrandingRepository } from './branding-repository.ts';
 import type { ChallengeSessionRepository } from './challenge-session-repository.ts';
 import type { ClientReads, ClientRepository } from './client-repository.ts';
 import type { CodeReads, CodeRepository } from './code-repository.ts';
@@ -35,6 +36,7 @@ export interface PoolReads {
   readonly allowances: AllowanceReads;
   readonly authenticators: AuthenticatorReads;
   readonly authorizations: AuthorizationReads;
+  readonly brandings: BrandingReads;
   readonly clients: ClientReads;
   readonly codes: CodeReads;
   readonly devices: DeviceReads;
@@ -63,6 +65,7 @@ export interface PoolTransaction extends PoolReads {
   readonly allowances: AllowanceRepository;
   readonly authenticators: AuthenticatorRepository;
   readonly authorizations: AuthorizationRepository;
+  readonly brandings: BrandingRepository;
   readonly challengeSessions: ChallengeSessionRepository;
   readonly clients: ClientRepository;
   readonly codes: CodeRepository;

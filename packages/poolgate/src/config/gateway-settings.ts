@@ -59,7 +59,7 @@ export const gatewaySettings = {
   brandFile: defineSetting('POOLGATE_BRAND_FILE', createOptionalKind(filePathKind, '(none)'), {
     default: undefined,
     defaultText: 'none',
-    help: 'A JSON file with the logo, favicon, colors, font, radius and links of the pages. The service reads it once, at start.',
+    help: 'A JSON file with the logo, favicon, colors, font, radius, heading and links of the pages, also for single pools and app clients. The service reads it once, at start.',
   }),
   signInFlow: defineSetting('POOLGATE_SIGN_IN', createChoiceKind(['password', 'choice', 'custom', 'custom-password']), {
     default: 'password',

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { Brands } from './brand/brands.ts';
 import { openPages } from './open-pages.ts';
 
-const PAGES = openPages({ appName: 'Example', signInFlow: 'choice', prefix: '/cognito', isDevelopment: false });
+const brands = new Brands({ file: undefined, assets: '/cognito/assets/' });
+const PAGES = openPages({ appName: 'Example', signInFlow: 'choice', prefix: '/cognito', isDevelopment: false, brands });
+const SCOPE = { userPoolId: 'us-east-1_abc', clientId: 'client1' };
 
 /** The names of the files that a page of a language loads. */
 const listFiles = async (page: string, language: string) => {
-  const shells = await PAGES.shells(page);
+  const shells = await PAGES.shells(page, SCOPE);
   const shell = shells.find((one) => one.language === language) ?? assert.fail(language);
   return [...shell.html({}).matchAll(/\/cognito\/assets\/([\w.-]+)/g)].map(([, name = '']) => name);
 };
@@ -33,7 +36,7 @@ test('every file that a page names is served by its media type, compressed once'
     assert.equal(await PAGES.file(name), file);
   }
   assert.equal(await PAGES.file('none.js'), undefined);
-  assert.equal(await PAGES.shells('login'), await PAGES.shells('login'));
+  assert.equal(await PAGES.shells('login', SCOPE), await PAGES.shells('login', SCOPE));
 });
 
 test('a page names its own scripts, and the words of its own language alone', async () => {

@@ -3,12 +3,13 @@
  */
 import { readFile } from 'node:fs/promises';
 import { createPageShells, getPage, PAGES, type PagePath, type PageSettings } from '@poolgate/elements/pages';
-import type { PageShell, Pages } from '@poolgate/gateway';
+import type { PageFile, PageShell, Pages } from '@poolgate/gateway';
 import { escapeHtml } from '@poolgate/provider';
-import type { Brand } from './brand/read-brand.ts';
+import type { Brands } from './brand/brands.ts';
+import type { RenderedBrand } from './brand/render-brand.ts';
 import { memoizeAsync, memoizeByKey } from './memoize-async.ts';
 import { MANIFEST_FILE, type PageBundle, type PageManifest } from './page-bundle.ts';
-import { compressFile, NO_FILE, openPageFile } from './page-file.ts';
+import { compressFile, openPageFile } from './page-file.ts';
 
 /** The page options from the configuration. */
 export interface PageOptions {
@@ -18,32 +19,42 @@ export interface PageOptions {
   /** The prefix of the browser routes and pages, e.g. `/cognito`. */
   readonly prefix: string;
   readonly isDevelopment: boolean;
-  readonly brand?: Brand | undefined;
+  readonly brands: Brands;
 }
 
 /** Opens the pages. Nothing is read, bundled or compressed before a browser requests it. */
 export function openPages(options: PageOptions): Pages {
   const bundle = memoizeAsync(openPageBundle);
-  const shells = memoizeByKey((path: PagePath) =>
-    bundle().then(({ manifest }) => createShells(path, manifest, options)),
+  const shellsOf = memoizeByBrand((brand) =>
+    memoizeByKey((path: PagePath) => bundle().then(({ manifest }) => createShells(path, manifest, options, brand))),
   );
   const files = memoizeByKey((name: string) => bundle().then((opened) => openPageFile(opened, name)));
-  const brandFiles = memoizeByKey((name: string) => compressFile(options.brand?.files.get(name) ?? NO_FILE));
+  const brandFiles = new WeakMap<object, Promise<PageFile>>();
   return {
     names: (Object.keys(PAGES) as PagePath[]).filter((name) => getPage(name).isRoute !== true),
-    ...(options.brand !== undefined && { plainStyle: createPlainStyle(options.brand, options.prefix) }),
-    shells: (name) => shells(name as PagePath),
+    plainStyle: async (scope) => (await options.brands.find(scope))?.plainStyle,
+    shells: async (name, scope) => shellsOf(await options.brands.find(scope))(name as PagePath),
     file: async (name) => {
-      if (options.brand?.files.has(name)) return brandFiles(name);
-      return (await bundle()).names.includes(name) ? files(name) : undefined;
+      if ((await bundle()).names.includes(name)) return files(name);
+      const found = await options.brands.findFile(name);
+      if (found === undefined) return undefined;
+      const compressed = brandFiles.get(found) ?? compressFile(found);
+      brandFiles.set(found, compressed);
+      return compressed;
     },
   };
 }
 
-/** The logo stands above the title of pages that are rendered without files. */
-function createPlainStyle({ logo, plainStyle }: Brand, prefix: string): string {
-  if (logo === undefined) return plainStyle;
-  return `main::before{content:"";display:block;height:2.5rem;margin-bottom:1.25rem;background:url("${prefix}/assets/${logo}") 0/contain no-repeat}\n${plainStyle}`;
+/** Pages of a brand that is no longer in use are forgotten with it. */
+function memoizeByBrand<T>(make: (brand: RenderedBrand | undefined) => T): (brand: RenderedBrand | undefined) => T {
+  const made = new WeakMap<RenderedBrand, T>();
+  const unbranded = make(undefined);
+  return (brand) => {
+    if (brand === undefined) return unbranded;
+    const found = made.get(brand) ?? make(brand);
+    made.set(brand, found);
+    return found;
+  };
 }
 
 /** The published package contains the bundles. In the repository they are built from the sources in a tenth of a second. */
@@ -66,7 +77,8 @@ interface PageBuilder {
 async function createShells(
   page: PagePath,
   { script, imports, parts, worker, logo, styles, languages }: PageManifest,
-  { prefix, brand, ...options }: PageOptions,
+  { prefix, brands: _brands, ...options }: PageOptions,
+  brand: RenderedBrand | undefined,
 ): Promise<readonly PageShell[]> {
   const toAssetUrl = (name: string): string => `${prefix}/assets/${name}`;
   const settings = {
@@ -76,6 +88,7 @@ async function createShells(
     logoUrl: toAssetUrl(brand?.logo ?? logo),
     workerUrl: toAssetUrl(worker),
     ...(brand?.favicon !== undefined && { faviconUrl: toAssetUrl(brand.favicon) }),
+    ...(brand?.heading !== undefined && { heading: brand.heading }),
     ...(brand !== undefined && { brandLinks: brand.links }),
   };
   const { part } = getPage(page);

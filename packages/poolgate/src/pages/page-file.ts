@@ -19,9 +19,6 @@ export async function openPageFile(
   return compressFile({ type: TYPES[extname(name)] ?? 'application/octet-stream', bytes: await read(name) });
 }
 
-/** An empty file. */
-export const NO_FILE = { type: 'application/octet-stream', bytes: new Uint8Array() };
-
 /** Compresses a file in each coding that browsers accept. */
 export async function compressFile({ type, bytes }: Omit<PageFile, 'encoded'>): Promise<PageFile> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };

@@ -87,7 +87,11 @@ const CONFIRM_PATH = '/confirmUser';
 function toDesiredLinks({ settings }: SourcedSettings, listeningAt: string | undefined): DesiredPoolSettings {
   const baseUrl = settings.baseUrl ?? listeningAt;
   if (baseUrl === undefined) return {};
-  return { notMeUrl: `${baseUrl}${NOT_ME_PATH}`, confirmUrl: `${baseUrl}${CONFIRM_PATH}` };
+  return {
+    notMeUrl: `${baseUrl}${NOT_ME_PATH}`,
+    confirmUrl: `${baseUrl}${CONFIRM_PATH}`,
+    brandFilesUrl: `${baseUrl}${settings.webPrefix}/assets/`,
+  };
 }
 
 function toDesiredIssuer({ settings }: SourcedSettings, listeningAt: string | undefined): DesiredPoolSettings {

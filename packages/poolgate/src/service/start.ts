@@ -16,7 +16,8 @@ import { openDocumentation } from '../documentation/open-documentation.ts';
 import { type Observers, observeProvider } from '../observability/observe-provider.ts';
 import { createRequestObserver } from '../observability/request-observer.ts';
 import { BrandError } from '../pages/brand/brand-error.ts';
-import { type Brand, readBrand } from '../pages/brand/read-brand.ts';
+import { Brands } from '../pages/brand/brands.ts';
+import { type FileBrands, readBrandFile } from '../pages/brand/read-brand.ts';
 import { openConsole } from '../pages/open-console.ts';
 import { openPages } from '../pages/open-pages.ts';
 import type { LogStream, WriteLogLine } from '../process/log-line.ts';
@@ -180,16 +181,17 @@ function openConsolePages({ configuration }: Container, { current }: BaseUrl): P
   return openConsole({ appName, prefix, ...(consoleUrl !== undefined && { apiUrl: current }) });
 }
 
-function openServicePages({ configuration }: Container, log: WriteLogLine): Pages {
+function openServicePages({ configuration, backend }: Container, log: WriteLogLine): Pages {
   const { appName, signInFlow, webPrefix: prefix, brandFile } = configuration.settings;
-  const brand = brandFile === undefined ? undefined : readBrandOrFail(brandFile);
-  for (const warning of brand?.warnings ?? []) log('warn', `POOLGATE_BRAND_FILE: ${warning}`);
-  return openPages({ appName, signInFlow, prefix, isDevelopment: configuration.mode === 'development', brand });
+  const file = brandFile === undefined ? undefined : readBrandsOrFail(brandFile);
+  for (const warning of file?.warnings ?? []) log('warn', `POOLGATE_BRAND_FILE: ${warning}`);
+  const brands = new Brands({ file, findStored: backend.embedded?.pool.findBrand, assets: `${prefix}/assets/` });
+  return openPages({ appName, signInFlow, prefix, isDevelopment: configuration.mode === 'development', brands });
 }
 
-function readBrandOrFail(file: string): Brand {
+function readBrandsOrFail(file: string): FileBrands {
   try {
-    return readBrand(file);
+    return readBrandFile(file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const problem = error instanceof BrandError ? message : `cannot be read (${code ?? message})`;

@@ -214,7 +214,7 @@ test('checks the caller, the input and the pool of an operation that finds nothi
     const whole = { UserPoolId: POOL.userPoolId, Domain: 'auth.example.com', MaxResults: 1 };
     assert.equal((await ask(whole, {})).__type, 'MissingAuthenticationTokenException', name);
     assert.equal((await ask({})).__type, 'InvalidParameterException', name);
-    assert.deepEqual(await ask(whole), row.createOutput({ UserPoolId: POOL.userPoolId }), name);
+    assert.deepEqual(await ask(whole), row.createOutput(), name);
     if (input.members?.UserPoolId === undefined) continue;
     const elsewhere = await ask({ ...whole, UserPoolId: 'us-east-1_Nobody000' });
     assert.equal(elsewhere.__type, 'ResourceNotFoundException', name);

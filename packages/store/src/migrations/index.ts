@@ -23,6 +23,7 @@ import { migrateStacks } from './0031-stacks.ts';
 import { migrateDeletions } from './0032-deletions.ts';
 import { migrateConsoleSessions } from './0033-console-sessions.ts';
 import { migrateAuthenticationLevels } from './0034-authentication-levels.ts';
+import { migrateBrandings } from './0035-brandings.ts';
 import type { SchemaChange } from './schema-change.ts';
 
 /**
@@ -53,4 +54,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0032-deletions': migrateDeletions,
   '0033-console-sessions': migrateConsoleSessions,
   '0034-authentication-levels': migrateAuthenticationLevels,
+  '0035-brandings': migrateBrandings,
 };

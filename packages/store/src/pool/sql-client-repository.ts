@@ -70,6 +70,10 @@ const deleteCeremonies = defineStatement((db, p: Placeholders<ClientId>) =>
   db.deleteFrom('passkey_ceremonies').where('pool_id', '=', p.poolId).where('client_id', '=', p.id),
 );
 
+const deleteBrandings = defineStatement((db, p: Placeholders<ClientId>) =>
+  db.deleteFrom('brandings').where('pool_id', '=', p.poolId).where('client_id', '=', p.id),
+);
+
 function toClient(row: Row): ClientRecord {
   return {
     ...row,
@@ -107,12 +111,13 @@ export class SqlClientRepository extends SqlClientReads implements ClientReposit
     await this.executor.run(updateClient, { ...toRow(change), id, name: change.name ?? null });
   }
 
-  /** Its logins are deleted with it. */
+  /** Its logins and its branding are deleted with it. */
   async delete(poolId: string, id: string): Promise<boolean> {
     const isDeleted = (await this.executor.run(deleteClient, { poolId, id })).rows.length === 1;
     if (isDeleted) {
       await this.executor.run(deleteLogins, { poolId, id });
       await this.executor.run(deleteCeremonies, { poolId, id });
+      await this.executor.run(deleteBrandings, { poolId, id });
     }
     return isDeleted;
   }

@@ -4,6 +4,7 @@ import { SqlAccessTokenReads } from './sql-access-token-reads.ts';
 import { SqlAllowanceReads } from './sql-allowance-repository.ts';
 import { SqlAuthenticatorReads } from './sql-authenticator-repository.ts';
 import { SqlAuthorizationReads } from './sql-authorization-code-repository.ts';
+import { SqlBrandingReads } from './sql-branding-repository.ts';
 import { SqlClientReads } from './sql-client-repository.ts';
 import { SqlCodeReads } from './sql-code-repository.ts';
 import { SqlDeviceReads } from './sql-device-repository.ts';
@@ -29,6 +30,7 @@ export class SqlPoolReads implements PoolReads {
   readonly allowances: SqlAllowanceReads;
   readonly authenticators: SqlAuthenticatorReads;
   readonly authorizations: SqlAuthorizationReads;
+  readonly brandings: SqlBrandingReads;
   readonly clients: SqlClientReads;
   readonly codes: SqlCodeReads;
   readonly devices: SqlDeviceReads;
@@ -53,6 +55,7 @@ export class SqlPoolReads implements PoolReads {
     this.allowances = new SqlAllowanceReads(executor);
     this.authenticators = new SqlAuthenticatorReads(executor);
     this.authorizations = new SqlAuthorizationReads(executor);
+    this.brandings = new SqlBrandingReads(executor);
     this.clients = new SqlClientReads(executor);
     this.codes = new SqlCodeReads(executor);
     this.devices = new SqlDeviceReads(executor);

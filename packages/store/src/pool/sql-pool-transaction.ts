@@ -4,6 +4,7 @@ import { SqlAccessTokenReads } from './sql-access-token-reads.ts';
 import { SqlAllowanceRepository } from './sql-allowance-repository.ts';
 import { SqlAuthenticatorRepository } from './sql-authenticator-repository.ts';
 import { SqlAuthorizationRepository } from './sql-authorization-code-repository.ts';
+import { SqlBrandingRepository } from './sql-branding-repository.ts';
 import { SqlChallengeSessionRepository } from './sql-challenge-session-repository.ts';
 import { SqlClientRepository } from './sql-client-repository.ts';
 import { SqlCodeRepository } from './sql-code-repository.ts';
@@ -37,6 +38,7 @@ export class SqlPoolTransaction implements PoolTransaction {
   readonly allowances: SqlAllowanceRepository;
   readonly authenticators: SqlAuthenticatorRepository;
   readonly authorizations: SqlAuthorizationRepository;
+  readonly brandings: SqlBrandingRepository;
   readonly challengeSessions: SqlChallengeSessionRepository;
   readonly clients: SqlClientRepository;
   readonly codes: SqlCodeRepository;
@@ -69,6 +71,7 @@ export class SqlPoolTransaction implements PoolTransaction {
     this.allowances = new SqlAllowanceRepository(writer);
     this.authenticators = new SqlAuthenticatorRepository(writer);
     this.authorizations = new SqlAuthorizationRepository(writer);
+    this.brandings = new SqlBrandingRepository(writer);
     this.challengeSessions = new SqlChallengeSessionRepository(writer);
     this.clients = new SqlClientRepository(writer);
     this.codes = new SqlCodeRepository(writer);

@@ -12,6 +12,7 @@ import type {
 } from '@poolgate/gateway/records';
 import type {
   AuthorizationCodeRecord,
+  BrandingRecord,
   ClientRecord,
   ClientSessionRecord,
   CodeRecord,
@@ -38,7 +39,7 @@ import type { BooleanColumn, TableRow } from './table-row.ts';
 
 /**
  * The tables and their columns, which follow from the fields of each record. Times are milliseconds since the epoch; `settings`,
- * `attributes`, `mfa_methods`, `scopes`, `transports`, `details`, `event`, `events`, `authorization` and `secrets_sealed` are JSON text.
+ * `attributes`, `mfa_methods`, `scopes`, `transports`, `details`, `content`, `event`, `events`, `authorization` and `secrets_sealed` are JSON text.
  */
 export interface Tables {
   pools: TableRow<PoolRecord>;
@@ -46,6 +47,7 @@ export interface Tables {
   domains: TableRow<DomainRecord>;
   resource_servers: TableRow<ResourceServerRecord>;
   identity_providers: TableRow<IdentityProviderRecord>;
+  brandings: TableRow<BrandingRecord>;
   federated_identities: TableRow<FederatedIdentityRecord>;
   authorization_codes: TableRow<AuthorizationCodeRecord>;
   users: Omit<TableRow<UserRecord>, 'groups'>;

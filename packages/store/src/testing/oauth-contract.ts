@@ -4,6 +4,7 @@ import type { PoolTransaction, ResourceServerRecord } from '@poolgate/pool/store
 import { countWins, createConflictCheck } from './races.ts';
 import {
   sampleAuthorizationCode,
+  sampleBranding,
   sampleDomain,
   sampleFederatedIdentity,
   sampleIdentityProvider,
@@ -104,6 +105,37 @@ export function oauthContract(locationName: string, makeLocation: () => Promise<
         write(({ identityProviders }) => identityProviders.insert(first)),
         createConflictCheck('identity_providers'),
       );
+    });
+
+    it('keeps one branding of each kind for a client, which goes with it', async () => {
+      await insertSamplePool(poolStore(), 'brandings');
+      const clientId = 'client-of-brandings';
+      const classic = sampleBranding('brandings', clientId, 'classic');
+      const managed = sampleBranding('brandings', clientId, 'managed');
+      const everyone = { ...sampleBranding('brandings', 'ALL', 'classic'), content: {} };
+      await write(async ({ brandings }) => {
+        for (const branding of [managed, classic, everyone]) await brandings.insert(branding);
+      });
+      const { content: _first, ...classicInfo } = classic;
+      const { content: _second, ...managedInfo } = managed;
+      assert.deepEqual(await poolStore().brandings.listOf(managed), [classicInfo, managedInfo]);
+      assert.deepEqual(await poolStore().brandings.byId('brandings', managed.id), managed);
+      assert.equal(await poolStore().brandings.byId('others', managed.id), undefined);
+      await assert.rejects(
+        write(({ brandings }) => brandings.insert({ ...managed, id: 'another' })),
+        createConflictCheck('brandings'),
+      );
+      const change = { content: { css: '' }, modifiedAtMs: 99 };
+      const outcomes = await write(async ({ brandings }) => [
+        await brandings.update({ ...classic, poolId: 'others' }, change),
+        await brandings.update(classic, change),
+        await brandings.delete({ ...everyone, kind: 'managed' }),
+      ]);
+      assert.deepEqual(outcomes, [false, true, false]);
+      assert.deepEqual(await poolStore().brandings.byKey(classic), { ...classic, ...change });
+      await write(({ clients }) => clients.delete('brandings', clientId));
+      assert.deepEqual(await poolStore().brandings.listOf(managed), []);
+      assert.equal(await write(({ brandings }) => brandings.delete(everyone)), true);
     });
 
     it('keeps each identity for one user, with whom it goes', async () => {

@@ -1,5 +1,6 @@
 import type {
   AuthorizationCodeRecord,
+  BrandingRecord,
   ClientSessionRecord,
   DomainRecord,
   FederatedIdentityRecord,
@@ -67,6 +68,15 @@ const REQUEST = {
   prompts: ['login'],
   maxAgeSeconds: 60,
 } as const;
+
+/** The look of a client's pages. */
+export function sampleBranding(poolId: string, clientId: string, kind: BrandingRecord['kind']): BrandingRecord {
+  const content =
+    kind === 'classic'
+      ? { css: '.label-customizable {font-weight: 400;}', image: 'aQ==' }
+      : { usesDefaults: false, settings: { components: {} }, assets: [] };
+  return { poolId, clientId, kind, id: `${kind}-of-${clientId}`, content, createdAtMs: 11, modifiedAtMs: 12 };
+}
 
 /** An unused code that expires at 100. */
 export function sampleAuthorizationCode(poolId: string, username: string, digestHex: string): AuthorizationCodeRecord {

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { computeContrast } from './contrast.ts';
-import { readBrand } from './read-brand.ts';
+import { readBrandFile } from './read-brand.ts';
+import { renderBrand } from './render-brand.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="url(#a)" d="M0 0h8v8z"/></svg>';
 const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
@@ -22,7 +22,8 @@ describe('a brand', () => {
     return path;
   }
 
-  const read = (brand: object) => readBrand(write('brand.json', JSON.stringify(brand, null, 2)));
+  const readAll = (brand: object) => readBrandFile(write('brand.json', JSON.stringify(brand, null, 2)));
+  const read = (brand: object) => renderBrand(readAll(brand).service, undefined, '/cognito/assets/');
   const refuses = (brand: object, message: RegExp) => assert.throws(() => read(brand), { name: 'BrandError', message });
 
   it('has its logos, favicon and font as files with names of their content, and a stylesheet', () => {
@@ -47,21 +48,72 @@ describe('a brand', () => {
     assert.match(css, /--pg-radius:4px/);
     for (const [, url = ''] of css.matchAll(/url\("([^"]+)"\)/g)) assert.ok(brand.files.has(url), url);
     assert.deepEqual(brand.links, { terms: 'https://example.com/terms', support: 'mailto:help@example.com' });
-    assert.deepEqual(brand.warnings, []);
   });
 
   it('warns about colors below 4.5:1, and refuses those below 3:1, with the ratio', () => {
-    const { warnings } = read({ accent: { light: '#d9480f', dark: '#ffa94d' } });
+    const { warnings } = readAll({ accent: { light: '#d9480f', dark: '#ffa94d' } });
     assert.equal(warnings.length, 1);
     assert.match(warnings[0] ?? '', /#d9480f has a contrast of 4\.\d\d:1/);
     refuses({ accent: { light: '#ffd43b', dark: '#ffd43b' } }, /^line 3: light: #ffd43b has a contrast of 1\.\d\d:1/);
     refuses({ accent: { light: '#0a6b47', dark: '#101010' } }, /^line 4: dark: .* at least 3:1$/);
-    assert.equal(computeContrast('#000000', '#ffffff'), 21);
+  });
+
+  it('has other brands for pools and app clients, each with its own checks', () => {
+    const { service, pools, clients } = readAll({
+      radius: 4,
+      pools: { 'us-east-1_abc': { heading: 'Welcome to Acme' } },
+      clients: { shop: { theme: 'dark', colors: { surface: { dark: '#101820' } } } },
+    });
+    assert.deepEqual(service, { radius: 4 });
+    assert.deepEqual(pools.get('us-east-1_abc'), { heading: 'Welcome to Acme' });
+    assert.equal(clients.get('shop')?.look?.theme, 'dark');
+    refuses(
+      {
+        accent: { light: '#0a6b47', dark: '#67d7a7' },
+        clients: { shop: { accent: { light: '#ffd43b', dark: '#fff' } } },
+      },
+      /^line 10: dark: must be a color/,
+    );
+    refuses(
+      { radius: 4, clients: { shop: { colors: { text: { light: '#dddddd', dark: '#eeeeee' } } } } },
+      /^line 7: light: #dddddd has a contrast of 1\.\d\d:1/,
+    );
+    refuses({ pools: { p: { clients: {} } } }, /^line 4: clients: is unknown/);
+    refuses({ heading: 'Welcome to {app}' }, /^line 2: heading: must be a text of up to 80 characters without braces$/);
+  });
+
+  it('can set nothing but colors, sizes, the logo and the font', () => {
+    write('logo.svg', SVG);
+    write('text.woff2', 'wOF2 and more');
+    const themed = (light: string, dark: string) => ({ light, dark });
+    const brand = read({
+      logo: 'logo.svg',
+      logo_dark: 'logo.svg',
+      font: 'text.woff2',
+      accent: themed('#0a6b47', '#67d7a7'),
+      colors: {
+        page: themed('#faf7f0', '#0b0f0d'),
+        surface: themed('#ffffff', '#16201b'),
+        link: themed('#0a6b47', '#67d7a7'),
+        field_text: themed('#111111', '#eeeeee'),
+      },
+      theme: 'light',
+      radius: 12,
+    });
+    const css = Buffer.from(brand.files.get(brand.style)?.bytes ?? []).toString();
+    for (const rules of [css, brand.plainStyle]) {
+      const properties = new Set([...rules.matchAll(/[{;]([\w-]+):/g)].map(([, name = '']) => name));
+      const shown = [...properties].filter((name) => !name.startsWith('--pg-'));
+      const allowed =
+        'background background-image border-radius color color-scheme content display font-display font-family height margin-bottom outline-color src';
+      for (const name of shown) assert.ok(allowed.split(' ').includes(name), name);
+      assert.doesNotMatch(rules, /position|z-index|transform|opacity|visibility|<|@import|https?:/);
+    }
   });
 
   it('refuses a bad file with its line', () => {
     assert.throws(
-      () => readBrand(write('brand.json', '{\n  "radius": 4,\n  oops\n}')),
+      () => readBrandFile(write('brand.json', '{\n  "radius": 4,\n  oops\n}')),
       /^BrandError: line 3: the file is not JSON/,
     );
     refuses({ radius: 4, colour: 'red' }, /^line 3: colour: is unknown\. Use logo, /);
@@ -70,7 +122,7 @@ describe('a brand', () => {
     refuses({ accent: { light: 'red;}body{display:none', dark: '#ffffff' } }, /^line 3: light: must be a color/);
     for (const url of ['javascript:alert(1)', 'http://example.com', 'https://user@example.com', 7])
       refuses({ links: { terms: url } }, /^line 3: terms: must be an https or mailto URL$/);
-    assert.throws(() => readBrand(join(folder, 'absent.json')), { code: 'ENOENT' });
+    assert.throws(() => readBrandFile(join(folder, 'absent.json')), { code: 'ENOENT' });
   });
 
   it('has no image that could run a script, load another file or be something else', () => {
@@ -90,7 +142,7 @@ describe('a brand', () => {
     ];
     for (const content of active) {
       write('logo.svg', SVG.replace('<path', `${content}<path`));
-      refuses({ logo: 'logo.svg' }, /^line 2: logo: logo\.svg contains /);
+      refuses({ logo: 'logo.svg' }, /^line 2: logo: logo\.svg (?:contains|is not well-formed) /);
     }
     write('logo.svg', `<!DOCTYPE svg [<!ENTITY x "y">]>${SVG}`);
     refuses({ logo: 'logo.svg' }, /contains a document type/);

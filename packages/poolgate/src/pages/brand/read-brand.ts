@@ -1,212 +1,210 @@
 /**
- * The brand of the pages: logo, favicon, colors, font, corner radius and links, read from the file that `POOLGATE_BRAND_FILE` names. The
- * service checks the file at start and serves everything from its own origin.
+ * The brands of the pages: logo, favicon, colors, font, corner radius, heading and links, read from the file that `POOLGATE_BRAND_FILE`
+ * names. The service checks the file at start and serves everything from its own origin.
  */
-import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
+import {
+  BRAND_COLORS,
+  type Brand,
+  type BrandColorName,
+  type BrandColors,
+  type BrandFile,
+  type BrandLinks,
+  checkImage,
+  explainFinding,
+  findWeakColors,
+  isUnreadable,
+  MAX_RADIUS_PX,
+  type Theme,
+  type ThemedColor,
+} from '@poolgate/pool/branding';
+import { BrandDocument, type Path } from './brand-document.ts';
 import { BrandError } from './brand-error.ts';
-import { checkImage } from './brand-image.ts';
-import { chooseTextColor, computeContrast, READABLE_RATIO, VISIBLE_RATIO } from './contrast.ts';
 
-/** A file that the pages of a brand load. */
-export interface BrandFile {
-  readonly type: string;
-  readonly bytes: Uint8Array;
-}
-
-/** A brand that was checked. */
-export interface Brand {
-  /** By names that change with the content. */
-  readonly files: ReadonlyMap<string, BrandFile>;
-  /** The name of the stylesheet. */
-  readonly style: string;
-  readonly logo?: string;
-  readonly favicon?: string;
-  readonly links: BrandLinks;
-  /** Rules for pages that are rendered without files: errors and OAuth pages. */
-  readonly plainStyle: string;
+/** The brands of a file. */
+export interface FileBrands {
+  readonly service: Brand;
+  /** By pool id. */
+  readonly pools: ReadonlyMap<string, Brand>;
+  /** By client id. */
+  readonly clients: ReadonlyMap<string, Brand>;
   /** Colors that are hard to read, one sentence each. */
   readonly warnings: readonly string[];
 }
 
-/** Links below every page. */
-export interface BrandLinks {
-  readonly terms?: string;
-  readonly privacy?: string;
-  readonly support?: string;
-}
-
 const MAX_FILE_BYTES = 512 * 1024;
-const MAX_RADIUS_PX = 24;
+const MAX_HEADING_LENGTH = 80;
 const LINKS = ['terms', 'privacy', 'support'] as const;
-/** The surface of a card in each theme, which the accent color must stand out from. */
-const SURFACES = { light: '#ffffff', dark: '#161a22' } as const;
-type Theme = keyof typeof SURFACES;
+const COLORS = (Object.keys(BRAND_COLORS) as BrandColorName[]).filter((name) => name !== 'accent');
+const MEMBERS = [
+  'logo',
+  'logo_dark',
+  'favicon',
+  'accent',
+  'colors',
+  'theme',
+  'font',
+  'radius',
+  'heading',
+  'links',
+] as const;
 
-/** Reads a brand. @throws {BrandError} if the file cannot be used */
-export function readBrand(path: string): Brand {
-  const reader = new BrandReader(path);
-  return reader.read();
+/** Reads the brands of a file. @throws {BrandError} if the file cannot be used */
+export function readBrandFile(path: string): FileBrands {
+  return new BrandReader(path).read();
 }
 
 class BrandReader {
   private readonly folder: string;
-  private readonly text: string;
-  private readonly files = new Map<string, BrandFile>();
+  private readonly document: BrandDocument;
   private readonly warnings: string[] = [];
-  private readonly plainRules: string[] = [];
 
   constructor(path: string) {
     this.folder = dirname(resolve(path));
-    this.text = readFileSync(path, 'utf8');
+    this.document = new BrandDocument(readFileSync(path, 'utf8'));
   }
 
-  read(): Brand {
-    const brand = this.object(this.parse(), ['logo', 'logo_dark', 'favicon', 'accent', 'font', 'radius', 'links'], '');
-    const logo = this.image('logo', brand.logo);
-    const logoDark = this.image('logo_dark', brand.logo_dark);
-    const favicon = this.image('favicon', brand.favicon);
-    const font = this.font(brand.font);
-    const css = [
-      ...this.accentRules(brand.accent),
-      ...this.radiusRules(brand.radius),
-      ...(font === undefined
-        ? []
-        : [
-            `@font-face{font-family:"Brand";src:url("${font}") format("woff2");font-display:swap}`,
-            '[data-poolgate]{--pg-font:"Brand",system-ui,sans-serif}',
-          ]),
-      ...(logoDark === undefined
-        ? []
-        : [`@media (prefers-color-scheme:dark){[data-poolgate] [data-part=logo]{content:url("${logoDark}")}}`]),
-    ].join('\n');
-    const style = this.add('brand', '.css', { type: 'text/css; charset=utf-8', bytes: Buffer.from(css) });
+  read(): FileBrands {
+    const { pools, clients, ...service } = this.document.requireObject(
+      this.document.value,
+      [],
+      [...MEMBERS, 'pools', 'clients'],
+    );
     return {
-      files: this.files,
-      style,
-      ...(logo !== undefined && { logo }),
-      ...(favicon !== undefined && { favicon }),
-      links: this.links(brand.links),
-      plainStyle: this.plainRules.join('\n'),
+      service: this.brand(service, []),
+      pools: this.brands(pools, 'pools'),
+      clients: this.brands(clients, 'clients'),
       warnings: this.warnings,
     };
   }
 
-  private parse(): unknown {
-    try {
-      return JSON.parse(this.text);
-    } catch (error) {
-      const { message } = error as SyntaxError;
-      const position = Number(/position (\d+)/.exec(message)?.[1] ?? this.text.length);
-      throw new BrandError(this.lineAt(position), `the file is not JSON: ${message}`, error);
-    }
+  private brands(value: unknown, member: string): ReadonlyMap<string, Brand> {
+    if (value === undefined) return new Map();
+    const brands = this.document.requireObject(value, [member], undefined);
+    return new Map(Object.entries(brands).map(([id, brand]) => [id, this.brand(brand, [member, id])]));
   }
 
-  private lineAt(position: number): number {
-    return this.text.slice(0, position).split('\n').length;
+  private brand(value: unknown, path: Path): Brand {
+    const members = this.document.requireObject(value, path, MEMBERS);
+    const at = (name: (typeof MEMBERS)[number]): readonly [unknown, Path] => [members[name], [...path, name]];
+    const dark = this.image(...at('logo_dark'));
+    const light = this.image(...at('logo')) ?? dark;
+    const favicon = this.image(...at('favicon'));
+    const font = this.font(...at('font'));
+    const look = this.look(members, path);
+    const radius = this.radius(...at('radius'));
+    const heading = this.heading(...at('heading'));
+    const links = this.links(...at('links'));
+    return {
+      ...(light !== undefined && { logo: { light, ...(dark !== undefined && { dark }) } }),
+      ...(favicon !== undefined && { favicon }),
+      ...(look !== undefined && { look }),
+      ...(radius !== undefined && { radius }),
+      ...(font !== undefined && { font }),
+      ...(heading !== undefined && { heading }),
+      ...(links !== undefined && { links }),
+    };
   }
 
-  private fail(member: string, problem: string): never {
-    const position = this.text.indexOf(`"${member}"`);
-    throw new BrandError(this.lineAt(Math.max(position, 0)), `${member}: ${problem}`);
-  }
-
-  private object(value: unknown, members: readonly string[], name: string): Readonly<Record<string, unknown>> {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return this.fail(name, `must be an object with ${members.join(', ')}`);
-    const unknown = Object.keys(value).find((member) => !members.includes(member));
-    if (unknown !== undefined) this.fail(unknown, `is unknown. Use ${members.join(', ')}`);
-    return value as Readonly<Record<string, unknown>>;
-  }
-
-  private bytes(member: string, value: unknown): { readonly extension: string; readonly bytes: Buffer } | undefined {
+  private bytes(value: unknown, path: Path): { readonly extension: string; readonly bytes: Buffer } | undefined {
     if (value === undefined) return undefined;
-    if (typeof value !== 'string' || value === '') return this.fail(member, 'must be the path of a file');
-    const path = resolve(this.folder, value);
+    if (typeof value !== 'string' || value === '') return this.document.fail(path, 'must be the path of a file');
+    const file = resolve(this.folder, value);
     try {
-      if (statSync(path).size > MAX_FILE_BYTES)
-        this.fail(member, `${value} is larger than ${MAX_FILE_BYTES / 1024} KiB`);
-      return { extension: extname(path).toLowerCase(), bytes: readFileSync(path) };
+      if (statSync(file).size > MAX_FILE_BYTES)
+        this.document.fail(path, `${value} is larger than ${MAX_FILE_BYTES / 1024} KiB`);
+      return { extension: extname(file).toLowerCase(), bytes: readFileSync(file) };
     } catch (error) {
       if (error instanceof BrandError) throw error;
-      return this.fail(member, `${value} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`);
+      const { code } = error as NodeJS.ErrnoException;
+      return this.document.fail(path, `${value} cannot be read (${code ?? 'unknown'})`, error);
     }
   }
 
-  private image(member: string, value: unknown): string | undefined {
-    const file = this.bytes(member, value);
+  private image(value: unknown, path: Path): BrandFile | undefined {
+    const file = this.bytes(value, path);
     if (file === undefined) return undefined;
     const checked = checkImage(file.extension, file.bytes);
-    if ('problem' in checked) return this.fail(member, `${String(value)} ${checked.problem}`);
-    return this.add(member.replace('_', '-'), file.extension, { type: checked.type, bytes: file.bytes });
+    return 'file' in checked ? checked.file : this.document.fail(path, `${String(value)} ${checked.problem}`);
   }
 
-  private font(value: unknown): string | undefined {
-    const file = this.bytes('font', value);
+  private font(value: unknown, path: Path): BrandFile | undefined {
+    const file = this.bytes(value, path);
     if (file === undefined) return undefined;
     if (file.bytes.toString('latin1', 0, 4) !== 'wOF2')
-      return this.fail('font', `${String(value)} is not a WOFF2 font`);
-    return this.add('font', '.woff2', { type: 'font/woff2', bytes: file.bytes });
+      this.document.fail(path, `${String(value)} is not a WOFF2 font`);
+    return { type: 'font/woff2', extension: '.woff2', bytes: file.bytes };
   }
 
-  private add(name: string, extension: string, file: BrandFile): string {
-    const digest = createHash('sha256').update(file.bytes).digest('hex').slice(0, 10).toUpperCase();
-    const full = `${name}-${digest}${extension}`;
-    this.files.set(full, file);
-    return full;
+  private look({ accent, colors, theme }: Readonly<Record<string, unknown>>, path: Path): Brand['look'] {
+    const known: Theme | undefined = theme === 'light' || theme === 'dark' ? theme : undefined;
+    if (theme !== undefined && theme !== 'auto' && known === undefined)
+      this.document.fail([...path, 'theme'], 'must be auto, light or dark');
+    const named = colors === undefined ? {} : this.document.requireObject(colors, [...path, 'colors'], COLORS);
+    const places = new Map<BrandColorName, Path>(COLORS.map((name) => [name, [...path, 'colors', name]]));
+    places.set('accent', [...path, 'accent']);
+    const found: [BrandColorName, ThemedColor][] = [];
+    for (const [name, place] of places) {
+      const value = name === 'accent' ? accent : named[name];
+      if (value !== undefined) found.push([name, this.color(value, place, known)]);
+    }
+    if (found.length === 0 && known === undefined) return undefined;
+    const look: NonNullable<Brand['look']> = {
+      ...(known !== undefined && { theme: known }),
+      colors: Object.fromEntries(found) as BrandColors,
+    };
+    this.checkContrast(look, places);
+    return look;
   }
 
-  private accentRules(value: unknown): readonly string[] {
-    if (value === undefined) return [];
-    const themes = this.object(value, ['light', 'dark'], 'accent');
-    const light = this.accent('light', themes.light);
-    const dark = this.accent('dark', themes.dark);
-    const both = (one: string, other: string): string => `light-dark(${one},${other})`;
-    const hover = both(`color-mix(in srgb,${light} 86%,black)`, `color-mix(in srgb,${dark} 86%,white)`);
-    const soft = both(`color-mix(in srgb,${light} 9%,white)`, `color-mix(in srgb,${dark} 16%,${SURFACES.dark})`);
-    const text = both(chooseTextColor(light), chooseTextColor(dark));
-    this.plainRules.push(
-      `a{color:${both(light, dark)}}`,
-      `button:first-of-type{background:${both(light, dark)};color:${text}}`,
-      `button:first-of-type:hover{background:${hover}}`,
-      `:focus-visible{outline-color:${both(light, dark)}}`,
-    );
-    return [
-      `[data-poolgate]{--pg-color-accent:${both(light, dark)};--pg-color-accent-hover:${hover};--pg-color-on-accent:${text};--pg-color-accent-soft:${soft};--pg-color-focus:${both(light, dark)}}`,
-    ];
+  private color(value: unknown, path: Path, only: Theme | undefined): ThemedColor {
+    const themes = this.document.requireObject(value, path, ['light', 'dark']);
+    const read = (theme: Theme): string => {
+      const color = themes[theme] ?? (only === undefined || only === theme ? undefined : themes[only]);
+      if (typeof color !== 'string' || !/^#[0-9a-f]{6}$/i.test(color))
+        return this.document.fail([...path, theme], 'must be a color such as #3b4fd6');
+      return color.toLowerCase();
+    };
+    return { light: read('light'), dark: read('dark') };
   }
 
-  private accent(theme: Theme, value: unknown): string {
-    if (typeof value !== 'string' || !/^#[0-9a-f]{6}$/i.test(value))
-      return this.fail(theme, 'must be a color such as #3b4fd6');
-    const ratio = computeContrast(value, SURFACES[theme]);
-    const words = `${value} has a contrast of ${ratio.toFixed(2)}:1 with ${SURFACES[theme]}, the surface of the ${theme} theme`;
-    if (ratio < VISIBLE_RATIO) this.fail(theme, `${words}. Choose a color with at least ${VISIBLE_RATIO}:1`);
-    if (ratio < READABLE_RATIO) this.warnings.push(`${words}. Text needs ${READABLE_RATIO}:1 to be easy to read.`);
-    return value.toLowerCase();
+  private checkContrast(look: NonNullable<Brand['look']>, places: ReadonlyMap<BrandColorName, Path>): void {
+    for (const finding of findWeakColors(look)) {
+      if (isUnreadable(finding))
+        this.document.fail([...(places.get(finding.name) ?? []), finding.theme], explainFinding(finding));
+      this.warnings.push(explainFinding(finding));
+    }
   }
 
-  private radiusRules(value: unknown): readonly string[] {
-    if (value === undefined) return [];
-    if (typeof value !== 'number' || !(value >= 0 && value <= MAX_RADIUS_PX))
-      return this.fail('radius', `must be a number of pixels from 0 to ${MAX_RADIUS_PX}`);
-    this.plainRules.push(`main{border-radius:${Math.round(value * 1.8)}px}`, `button{border-radius:${value}px}`);
-    return [`[data-poolgate]{--pg-radius:${value}px;--pg-radius-large:${Math.round(value * 1.8)}px}`];
+  private radius(value: unknown, path: Path): number | undefined {
+    if (value === undefined || (typeof value === 'number' && value >= 0 && value <= MAX_RADIUS_PX)) return value;
+    return this.document.fail(path, `must be a number of pixels from 0 to ${MAX_RADIUS_PX}`);
   }
 
-  private links(value: unknown): BrandLinks {
-    if (value === undefined) return {};
-    const links = this.object(value, LINKS, 'links');
-    return Object.fromEntries(
-      LINKS.filter((name) => links[name] !== undefined).map((name) => [name, this.url(name, links[name])]),
-    );
+  private heading(value: unknown, path: Path): string | undefined {
+    if (value === undefined) return undefined;
+    const isUsable = typeof value === 'string' && /^[^\p{C}{}]+$/u.test(value) && value.length <= MAX_HEADING_LENGTH;
+    return isUsable
+      ? value
+      : this.document.fail(path, `must be a text of up to ${MAX_HEADING_LENGTH} characters without braces`);
   }
 
-  private url(member: string, value: unknown): string {
+  private links(value: unknown, path: Path): BrandLinks | undefined {
+    if (value === undefined) return undefined;
+    const links = this.document.requireObject(value, path, LINKS);
+    return Object.fromEntries(Object.entries(links).map(([name, url]) => [name, this.url(url, [...path, name])]));
+  }
+
+  private url(value: unknown, path: Path): string {
     const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
-    if (url === undefined || !['https:', 'mailto:'].includes(url.protocol) || url.username !== '')
-      return this.fail(member, 'must be an https or mailto URL');
+    if (
+      url === undefined ||
+      !['https:', 'mailto:'].includes(url.protocol) ||
+      url.username !== '' ||
+      url.password !== ''
+    )
+      return this.document.fail(path, 'must be an https or mailto URL');
     return url.href;
   }
 }
