@@ -32,7 +32,7 @@ export function mountPages(app: FastifyInstance, shared: RouteDeps, pages: Pages
   });
 }
 
-/** An SVG that is opened by itself is a document. It can have styles of its own and nothing else. */
+/** An SVG that is opened by itself is a document. It can have its own styles and nothing else. */
 const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** Link checkers and caches request only the headers (RFC 9110 §9.3.2). */

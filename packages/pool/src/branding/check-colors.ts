@@ -28,7 +28,7 @@ export const DEFAULT_COLORS: Readonly<Record<BrandColorName, ThemedColor>> = {
 /** Creates a color for each theme. */
 const inBoth = (create: (theme: Theme) => string): ThemedColor => ({ light: create('light'), dark: create('dark') });
 
-/** On a surface of its own, a brand without a color of text has one of the two that pages have. */
+/** A brand that sets only the surface gets the default text color of the theme that is easier to read on it. */
 function chooseDefault(name: 'text' | 'muted', surface: ThemedColor): ThemedColor {
   const { light, dark } = DEFAULT_COLORS[name];
   return inBoth((theme) =>

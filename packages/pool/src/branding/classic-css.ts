@@ -9,21 +9,25 @@ import { computeContrast } from './contrast.ts';
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/hosted-ui-classic-branding.html
  */
 const SELECTORS: ReadonlySet<string> = new Set(
-  `background banner errorMessage idpButton idpButton:hover idpDescription inputField inputField:focus label legalText logo
-  passwordCheck-valid passwordCheck-notValid redirect socialButton socialButton:hover submitButton submitButton:hover textDescription`
-    .split(/\s+/)
+  [
+    'background,banner,errorMessage,idpButton,idpButton:hover,idpDescription,inputField,inputField:focus,label,legalText,logo',
+    'passwordCheck-valid,passwordCheck-notValid,redirect,socialButton,socialButton:hover,submitButton,submitButton:hover,textDescription',
+  ]
+    .flatMap((list) => list.split(','))
     .map((name) => name.replace(/^([\w-]+)(.*)$/, '.$1-customizable$2')),
 );
 
 const PROPERTIES: ReadonlySet<string> = new Set(
-  `background background-color border border-bottom border-color border-left border-radius border-right border-style border-top border-width
-  box-shadow box-sizing color display font-family font-size font-style font-weight height letter-spacing line-height margin margin-bottom
-  margin-left margin-right margin-top max-height max-width min-height min-width opacity outline outline-color padding padding-bottom
-  padding-left padding-right padding-top text-align text-decoration text-transform width`.split(/\s+/),
+  [
+    'background,background-color,border,border-bottom,border-color,border-left,border-radius,border-right,border-style,border-top,border-width',
+    'box-shadow,box-sizing,color,display,font-family,font-size,font-style,font-weight,height,letter-spacing,line-height,margin,margin-bottom',
+    'margin-left,margin-right,margin-top,max-height,max-width,min-height,min-width,opacity,outline,outline-color,padding,padding-bottom',
+    'padding-left,padding-right,padding-top,text-align,text-decoration,text-transform,width',
+  ].flatMap((list) => list.split(',')),
 );
 
 const FUNCTIONS: ReadonlySet<string> = new Set(
-  'rgb rgba hsl hsla hwb lab lch oklab oklch linear-gradient radial-gradient calc min max clamp'.split(' '),
+  'rgb,rgba,hsl,hsla,hwb,lab,lch,oklab,oklch,linear-gradient,radial-gradient,calc,min,max,clamp'.split(','),
 );
 
 /** Values by selector and property. */

@@ -6,32 +6,33 @@ const XLINK = 'http://www.w3.org/1999/xlink';
 const XML = 'http://www.w3.org/XML/1998/namespace';
 const XMLNS = 'http://www.w3.org/2000/xmlns/';
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+/** Reads lists with commas between their words. */
+const words = (lists: readonly string[]): ReadonlySet<string> => new Set(lists.flatMap((list) => list.split(',')));
 
 /** Shapes, text, paint and clipping. Nothing that loads, runs, moves or contains another language. */
-const ELEMENTS = words(`
-  svg g defs symbol use path rect circle ellipse line polyline polygon text tspan title desc style switch
-  linearGradient radialGradient stop pattern clipPath mask marker filter
-  feBlend feColorMatrix feComponentTransfer feComposite feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge feMergeNode
-  feMorphology feOffset
-`);
+const ELEMENTS = words([
+  'svg,g,defs,symbol,use,path,rect,circle,ellipse,line,polyline,polygon,text,tspan,title,desc,style,switch',
+  'linearGradient,radialGradient,stop,pattern,clipPath,mask,marker,filter',
+  'feBlend,feColorMatrix,feComponentTransfer,feComposite,feFlood,feFuncA,feFuncB,feFuncG,feFuncR,feGaussianBlur,feMerge,feMergeNode',
+  'feMorphology,feOffset',
+]);
 
-const ATTRIBUTES = words(`
-  id class style version baseProfile viewBox preserveAspectRatio width height x y x1 y1 x2 y2 cx cy r rx ry fx fy fr dx dy d points
-  pathLength rotate textLength lengthAdjust transform transform-origin role lang tabindex focusable systemLanguage requiredFeatures
-  fill fill-opacity fill-rule stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity
-  stroke-width opacity color color-interpolation color-interpolation-filters clip-path clip-rule mask filter display visibility overflow
-  isolation mix-blend-mode paint-order vector-effect shape-rendering text-rendering image-rendering color-rendering enable-background
-  font-family font-size font-size-adjust font-stretch font-style font-variant font-weight letter-spacing word-spacing text-anchor
-  text-decoration dominant-baseline alignment-baseline baseline-shift writing-mode direction unicode-bidi
-  gradientUnits gradientTransform spreadMethod offset stop-color stop-opacity patternUnits patternContentUnits patternTransform
-  clipPathUnits maskUnits maskContentUnits mask-type markerWidth markerHeight markerUnits refX refY orient marker-start marker-mid
-  marker-end filterUnits primitiveUnits in in2 result mode type values operator k1 k2 k3 k4 radius stdDeviation edgeMode flood-color
-  flood-opacity tableValues slope intercept amplitude exponent
-`);
+const ATTRIBUTES = words([
+  'id,class,style,version,baseProfile,viewBox,preserveAspectRatio,width,height,x,y,x1,y1,x2,y2,cx,cy,r,rx,ry,fx,fy,fr,dx,dy,d,points',
+  'pathLength,rotate,textLength,lengthAdjust,transform,transform-origin,role,lang,tabindex,focusable,systemLanguage,requiredFeatures',
+  'fill,fill-opacity,fill-rule,stroke,stroke-dasharray,stroke-dashoffset,stroke-linecap,stroke-linejoin,stroke-miterlimit,stroke-opacity',
+  'stroke-width,opacity,color,color-interpolation,color-interpolation-filters,clip-path,clip-rule,mask,filter,display,visibility,overflow',
+  'isolation,mix-blend-mode,paint-order,vector-effect,shape-rendering,text-rendering,image-rendering,color-rendering,enable-background',
+  'font-family,font-size,font-size-adjust,font-stretch,font-style,font-variant,font-weight,letter-spacing,word-spacing,text-anchor',
+  'text-decoration,dominant-baseline,alignment-baseline,baseline-shift,writing-mode,direction,unicode-bidi',
+  'gradientUnits,gradientTransform,spreadMethod,offset,stop-color,stop-opacity,patternUnits,patternContentUnits,patternTransform',
+  'clipPathUnits,maskUnits,maskContentUnits,mask-type,markerWidth,markerHeight,markerUnits,refX,refY,orient,marker-start,marker-mid',
+  'marker-end,filterUnits,primitiveUnits,in,in2,result,mode,type,values,operator,k1,k2,k3,k4,radius,stdDeviation,edgeMode,flood-color',
+  'flood-opacity,tableValues,slope,intercept,amplitude,exponent',
+]);
 
 /** Elements that may refer to another part of the same file. */
-const REFERRING = words('use linearGradient radialGradient pattern filter');
+const REFERRING = words(['use,linearGradient,radialGradient,pattern,filter']);
 
 /** A reference to something outside, in any spelling. A backslash could hide one. */
 const OUTSIDE = /\\|(?:url|image|image-set|src|expression)\s*\((?!\s*(["']?)#[\w.:-]+\1\s*\))|javascript:/i;

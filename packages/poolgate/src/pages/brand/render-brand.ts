@@ -103,7 +103,7 @@ function renderRules({ look, radius, logo, logoDark, fontName }: ShownBrand): re
   return rules;
 }
 
-/** A page without a color of its own has a hint of the accent. */
+/** Without a page color, the page has a hint of the accent. */
 const renderGlow = (accent: ThemedColor): string =>
   `body[data-poolgate]{background:radial-gradient(60rem 34rem at 85% -12%,color-mix(in srgb,${write(accent)} 14%,transparent),transparent 70%)}`;
 
@@ -130,7 +130,7 @@ function renderColors(own: BrandColors): string[] {
 const mixHover = (accent: ThemedColor): ThemedColor =>
   map(accent, (color, theme) => `color-mix(in srgb,${color} 86%,${theme === 'light' ? 'black' : 'white'})`);
 
-/** On a surface of its own, lines and raised surfaces are mixed from it. */
+/** Mixes lines and raised surfaces from the surface that the brand sets. */
 function renderLines(own: BrandColors, surface: ThemedColor, text: ThemedColor): readonly string[] {
   const mix = (share: number): string =>
     write(map(surface, (color, theme) => `color-mix(in srgb,${text[theme]} ${share}%,${color})`));
