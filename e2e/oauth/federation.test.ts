@@ -19,7 +19,7 @@ import {
   readCallbackParameters,
   readLocation,
 } from '../support/oauth/oauth-client.ts';
-import { addUser, startTestService, type TestService } from '../support/services/test-service.ts';
+import { addUser, assertProblem, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const EVERYONE = 'alice@example.test';
@@ -239,5 +239,101 @@ describe('a sign-in at another identity provider', () => {
     const query = new URLSearchParams({ state: declined.searchParams.get('state') ?? '', error: 'access_denied' });
     const parameters = readCallbackParameters(await declining.get(`/oauth2/idpresponse?${query}`));
     assert.equal(parameters.get('error'), 'access_denied');
+  });
+
+  describe('on the pages of the service', () => {
+    const USER = 'page-user@example.test';
+    before(async () => {
+      await addUser(service, USER);
+      const body = { identity_providers: ['COGNITO', 'Corp'] };
+      const path = `/admin/clients/${service.clientId}`;
+      assert.equal((await service.ask('PATCH', path, { headers: service.asAdmin, body })).status, 200);
+    });
+
+    async function openPage(username = USER) {
+      const page = newBrowser();
+      await page.get('/cognito/session');
+      const { status, text } = await page.post('/cognito/login', { username, password: PASSWORD });
+      assert.equal(status, 200, text);
+      return page;
+    }
+    async function startAt(page: CookieBrowser, path: string, sub: string) {
+      const started = await page.post(`/cognito${path}`, { provider: 'Corp' });
+      assert.equal(started.status, 200, started.text);
+      provider.account.claims = { sub };
+      provider.account.changeIdToken = ({ payload }) =>
+        Object.assign(payload, { auth_time: Math.floor(service.clock.now() / 1000) });
+      const location = String(started.body.location);
+      assert.deepEqual([...new URL(location).searchParams].filter(([name]) => /prompt|max_age/.test(name)), [
+        ['prompt', 'login'],
+        ['max_age', '0'],
+      ]);
+      return visitProvider(location);
+    }
+    const readResult = (location: string) => new URL(location).searchParams.get('provider_result');
+    const list = async (page: CookieBrowser) =>
+      (await page.get('/cognito/user/identities')).body as {
+        readonly identities: readonly { readonly id: string; readonly primary: boolean }[];
+        readonly providers: readonly unknown[];
+      };
+
+    it('a user connects an account, signs in with it, and disconnects it', async () => {
+      const page = await openPage();
+      const back = await startAt(page, '/user/identities/start', 'Mine');
+      const stranger = await openPage(EVERYONE);
+      for (const [name, value] of page.cookies) {
+        if (name.includes('provider')) stranger.cookies.set(name, value);
+      }
+      assert.equal((await returnFromProvider(stranger, back)).status, 400, 'another session');
+      const home = readLocation(await returnFromProvider(page, back));
+      assert.equal(readResult(home), 'connected');
+      assert.ok(home.startsWith(`${service.baseUrl}/cognito/account?`));
+      const token = await finish(newBrowser(), { sub: 'Mine' });
+      assert.equal(token.email, USER);
+      const { identities, providers } = await list(page);
+      assert.deepEqual(providers, [{ name: 'Corp', type: 'OIDC' }]);
+      const removed = await page.ask('DELETE', `/cognito/user/identities/${identities[0]?.id}`, {});
+      assert.equal(removed.status, 200, removed.text);
+      assert.deepEqual((await list(page)).identities, []);
+      assert.ok((await page.get('/cognito/session')).body.user, 'the session goes on');
+    });
+
+    it('an account that signs in another user is not connected, and neither is one without a recent login or a CSRF token', async () => {
+      await finish(newBrowser(), { sub: 'theirs' });
+      const page = await openPage();
+      const back = await startAt(page, '/user/identities/start', 'theirs');
+      assert.equal(readResult(readLocation(await returnFromProvider(page, back))), 'in_use');
+      const unknown = await page.post('/cognito/user/identities/start', { provider: 'Unknown' });
+      assertProblem(unknown, 404, 'identity_provider_not_found');
+      const { cookieHeader } = page;
+      const forged = await page.post('/cognito/user/identities/start', { provider: 'Corp' }, cookieHeader);
+      assert.equal(forged.status, 403);
+      service.clock.advance(16 * 60_000);
+      const late = await page.post('/cognito/user/identities/start', { provider: 'Corp' });
+      assertProblem(late, 403, 'reauthentication_required');
+    });
+
+    it('a user of a provider signs in directly, proves a recent sign-in there, and keeps the last way in', async () => {
+      const page = newBrowser();
+      provider.account.claims = { sub: 'direct' };
+      const started = await page.get('/oauth2/authorize/provider?provider=Corp');
+      const home = readLocation(await returnFromProvider(page, await visitProvider(readLocation(started))));
+      assert.equal(home, '/cognito/account');
+      const { user } = (await page.get('/cognito/session')).body as { user: { username: string } };
+      assert.equal(user.username, 'corp_direct');
+      service.clock.advance(16 * 60_000);
+      await page.get('/cognito/session');
+      const [identity] = (await list(page)).identities;
+      const remove = () => page.ask('DELETE', `/cognito/user/identities/${identity?.id}`, {});
+      assertProblem(await remove(), 403, 'reauthentication_required');
+      const other = await startAt(page, '/session/step-up/provider', 'someone-else');
+      assert.notEqual((await returnFromProvider(page, other)).status, 302);
+      await page.get('/cognito/session');
+      const back = await startAt(page, '/session/step-up/provider', 'direct');
+      assert.equal((await returnFromProvider(page, back)).status, 302);
+      await page.get('/cognito/session');
+      assertProblem(await remove(), 409, 'last_way_in');
+      provider.account.changeIdToken = () => {};
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { type Applications, createApplications } from './account/account-applications.ts';
 import { createDevices, type Devices } from './account/account-devices.ts';
+import { createIdentities, type Identities, type SessionIdentities } from './account/account-identities.ts';
 import { createMfa, type Mfa } from './account/account-mfa.ts';
 import { createPasskeys, type Passkeys } from './account/account-passkeys.ts';
 import { createPasswords, type Passwords } from './account/account-password.ts';
@@ -73,6 +74,7 @@ interface BaseClient {
   readonly devices: Devices;
   readonly sessions: Sessions;
   readonly applications: Applications;
+  readonly identities: Identities;
   /** Returns the public parameters of the service, which are fetched once. @throws {PoolgateError} */
   parameters(): Promise<LoginParameters>;
   /** Ends this login, both locally and at the service. @throws {PoolgateError} */
@@ -94,6 +96,7 @@ export interface TokensClient extends BaseClient {
 /** A client with a browser session. */
 export interface SessionClient extends BaseClient {
   readonly mode: 'session';
+  readonly identities: SessionIdentities;
   /**
    * Returns the current session from the service.
    * @param returnTo the URL to open after login; the session tells whether it is allowed
@@ -245,6 +248,7 @@ function createClientApis(dependencies: LoginDependencies) {
     devices: createDevices(dependencies),
     sessions: createSessions(dependencies),
     applications: createApplications(dependencies),
+    identities: createIdentities(dependencies),
   };
 }
 

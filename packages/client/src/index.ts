@@ -1,5 +1,11 @@
 export type { Applications, ConnectedApplication } from './account/account-applications.ts';
 export type { Device, Devices } from './account/account-devices.ts';
+export type {
+  ConnectedIdentity,
+  Identities,
+  IdentityProviderOffer,
+  SessionIdentities,
+} from './account/account-identities.ts';
 export type { Factors, Mfa, MfaPreference, NewAuthenticator } from './account/account-mfa.ts';
 export type { Passkey, PasskeyCreation, Passkeys } from './account/account-passkeys.ts';
 export type { PasswordReset, Passwords } from './account/account-password.ts';

@@ -36,6 +36,29 @@ export const providerMembers = {
   },
 } as const satisfies Readonly<Record<string, Schema>>;
 
+/** A rule that links accounts to users of the pool. Cognito has none. */
+const linkRule = {
+  type: 'object',
+  required: ['attribute', 'claim'],
+  additionalProperties: false,
+  properties: {
+    attribute: { type: 'string', enum: ['email', 'phone_number'] },
+    claim: {
+      ...claimName,
+      description: 'The claim that must be true: it says that the provider has verified the address.',
+    },
+  },
+  description: 'Links an account that signs in for the first time to the local user with the same verified address.',
+} as const satisfies Schema;
+
+/** Settings that Cognito does not have. */
+export const providerExtensions = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { link_rule: { anyOf: [linkRule, { type: 'null' }] } },
+  description: 'Settings that Cognito does not have. null restores a default.',
+} as const satisfies Schema;
+
 /** An identity provider in a list. */
 export const listedIdentityProvider = {
   type: 'object',
@@ -46,7 +69,7 @@ export const listedIdentityProvider = {
 /** An identity provider, without its secret. */
 export const identityProvider = {
   type: 'object',
-  required: ['name', 'type', 'details', 'attribute_mapping', 'identifiers', 'created_at', 'updated_at'],
+  required: ['name', 'type', 'details', 'attribute_mapping', 'identifiers', 'extensions', 'created_at', 'updated_at'],
   properties: {
     name: text,
     type: text,
@@ -57,6 +80,7 @@ export const identityProvider = {
     },
     attribute_mapping: { type: 'object', additionalProperties: text },
     identifiers: { type: 'array', items: text },
+    extensions: { ...providerExtensions, description: 'Settings that Cognito lacks, if set.' },
     created_at: nullableTime,
     updated_at: nullableTime,
   },

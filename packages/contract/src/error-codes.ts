@@ -167,6 +167,11 @@ export const ERRORS = {
     title: 'Identity provider not found',
     explanation: 'The pool has no identity provider with this name.',
   },
+  identity_not_found: {
+    status: 404,
+    title: 'Connected account not found',
+    explanation: 'The user has no connected account with this ID.',
+  },
   domain_not_found: {
     status: 404,
     title: 'Domain not found',
@@ -191,6 +196,11 @@ export const ERRORS = {
     status: 408,
     title: 'Request timed out',
     explanation: 'The request did not arrive in time. Send it again.',
+  },
+  last_way_in: {
+    status: 409,
+    title: 'Last way to sign in',
+    explanation: 'The user could not sign in without this account. Set a password or connect another account first.',
   },
   user_exists: {
     status: 409,

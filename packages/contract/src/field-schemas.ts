@@ -82,6 +82,14 @@ export const identityProviderType = {
   description: 'The kind of the provider. Every kind but OIDC allows one provider, with the name of its kind.',
 } as const satisfies Schema;
 
+export const identityId = {
+  type: 'string',
+  minLength: 22,
+  maxLength: 22,
+  pattern: '^[\\w-]+$',
+  description: 'The id of the list.',
+} as const satisfies Schema;
+
 /** Cognito's `DeviceKeyType`. */
 export const deviceKey = {
   type: 'string',

@@ -525,3 +525,32 @@ export const problem = {
     },
   },
 } as const satisfies Schema;
+
+/** An account at another identity provider with which a user can sign in. */
+export const connectedIdentity = {
+  type: 'object',
+  required: ['id', 'provider', 'type', 'connected_at', 'primary'],
+  properties: {
+    id: { type: 'string' },
+    provider: { type: 'string' },
+    type: { type: 'string' },
+    connected_at: { type: 'string', description: 'ISO 8601, UTC.' },
+    primary: {
+      type: 'boolean',
+      description: 'True: the user was created from this account, which cannot be disconnected.',
+    },
+  },
+} as const satisfies Schema;
+
+/** A provider to connect. */
+export const offeredProvider = {
+  type: 'object',
+  required: ['name', 'type'],
+  properties: { name: { type: 'string' }, type: { type: 'string' } },
+} as const satisfies Schema;
+
+/** The accounts with which a user can sign in, and the providers of which accounts can be connected. */
+export const connectedIdentities = createSuccessSchema({
+  identities: { type: 'array', items: connectedIdentity },
+  providers: { type: 'array', items: offeredProvider },
+});

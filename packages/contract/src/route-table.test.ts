@@ -23,6 +23,7 @@ test('only operators may switch the MFA of a named user, under every alias of th
 test('every route that changes a factor of the caller, deletes or exports the account requires a recent login', () => {
   const fresh = routes.filter(([, { recentLogin }]) => recentLogin).map(([name]) => name);
   assert.deepEqual(fresh.sort(), [
+    'identityRemove',
     'mfaActivate',
     'mfaDeactivate',
     'mfaPreference',
@@ -89,6 +90,7 @@ test('every route that checks a secret or signature, sends a code or ends logins
   assert.deepEqual(loginSteps.sort(), [
     'attributeCode',
     'attributeVerify',
+    'identityRemove',
     'login',
     'loginAnswer',
     'loginCustom',
@@ -190,6 +192,7 @@ test('a response has every member of its schema, except those that depend on the
   assert.deepEqual(optional.sort(), [
     'adminClientCreate 201: client_secret',
     'adminUserCreate 201: temp_password',
+    'identityRemove 200: login_ended',
     'loginStepUp 200: available_challenges',
     'mfaActivate 200: session',
     'mfaDeactivate 200: login_ended',

@@ -12,6 +12,7 @@ import { choiceLoginRoutes } from './choice-login-routes.ts';
 import { consoleRoutes } from './console-routes.ts';
 import { deviceRoutes } from './device-routes.ts';
 import type { ErrorCode } from './error-codes.ts';
+import { identityRoutes } from './identity-routes.ts';
 import { loginRoutes } from './login-routes.ts';
 import { mfaRoutes } from './mfa-routes.ts';
 import { passkeyRoutes } from './passkey-routes.ts';
@@ -33,6 +34,7 @@ export const ROUTES = {
   ...passwordRoutes,
   ...accountRoutes,
   ...sessionRoutes,
+  ...identityRoutes,
   ...deviceRoutes,
   ...mfaRoutes,
   ...passkeyRoutes,
@@ -75,6 +77,11 @@ export const ROUTE_FAMILIES: readonly {
   { name: 'Passwords', description: 'Reset and change passwords.', routes: passwordRoutes },
   { name: 'Account', description: 'Profile, contacts and deletion.', routes: accountRoutes },
   { name: 'Sessions', description: "A user's sessions.", routes: sessionRoutes },
+  {
+    name: 'Connected accounts',
+    description: 'Accounts at other identity providers with which a user can sign in.',
+    routes: identityRoutes,
+  },
   { name: 'Browser sessions', description: 'A session cookie instead of tokens.', routes: webRoutes },
   { name: 'Devices', description: 'Trusted devices.', routes: deviceRoutes },
   { name: 'Second factors', description: 'Authenticators, preferences and recovery codes.', routes: mfaRoutes },

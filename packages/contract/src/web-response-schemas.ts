@@ -53,6 +53,16 @@ export const webSession = {
   },
 } as const satisfies Schema;
 
+/** Where a browser signs in at another identity provider. */
+export const providerLocation = {
+  type: 'object',
+  required: ['status', 'location'],
+  properties: {
+    status: { type: 'string', enum: ['success'] },
+    location: { type: 'string', description: 'The address of the provider, for this browser and once.' },
+  },
+} as const satisfies Schema;
+
 const nullableText = { anyOf: [text, { type: 'null' }] } as const satisfies Schema;
 
 /** The step that a browser began last. */

@@ -1,13 +1,20 @@
-import { deviceKey, password } from './field-schemas.ts';
+import { deviceKey, identityProviderName, password } from './field-schemas.ts';
 import { loginRoutes } from './login-routes.ts';
 import { success } from './response-schemas.ts';
 import { defineRoutes, NO_BODY } from './route-definition.ts';
-import { webLoginOutcome, webSession, webSignedIn, webUnfinished } from './web-response-schemas.ts';
+import { providerLocation, webLoginOutcome, webSession, webSignedIn, webUnfinished } from './web-response-schemas.ts';
 
 const staySignedIn = {
   type: 'boolean',
   description:
     'True: the session outlives the browser. Counts for the login that ends with this request, or a later step of it.',
+} as const;
+
+const returnTo = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 8192,
+  description: 'Where to send the browser afterwards: a path of the service or an allowed origin. Default: the account page.',
 } as const;
 
 const OUTCOME = {
@@ -76,6 +83,39 @@ export const webRoutes = defineRoutes({
     },
     responses: OUTCOME,
     errors: [...loginAnswer.errors],
+  },
+  webStepUpProvider: {
+    method: 'POST',
+    path: '/session/step-up/provider',
+    aliases: [],
+    mount: 'web',
+    guard: 'user',
+    limit: 'login',
+    summary: 'Start to sign in again at the identity provider of the user. The browser then loads the location',
+    body: {
+      type: 'object',
+      required: ['provider'],
+      properties: { provider: identityProviderName, return_to: returnTo },
+    },
+    responses: { 200: { description: 'The address of the provider.', schema: providerLocation } },
+    errors: ['identity_provider_not_found', 'feature_disabled', 'unavailable'],
+  },
+  webIdentityStart: {
+    method: 'POST',
+    path: '/user/identities/start',
+    aliases: [],
+    mount: 'web',
+    guard: 'user',
+    recentLogin: true,
+    limit: 'login',
+    summary: 'Start to connect an account at another identity provider. The browser then loads the location',
+    body: {
+      type: 'object',
+      required: ['provider'],
+      properties: { provider: identityProviderName, return_to: returnTo },
+    },
+    responses: { 200: { description: 'The address of the provider.', schema: providerLocation } },
+    errors: ['identity_provider_not_found', 'feature_disabled', 'unavailable'],
   },
   webLogin: {
     ...login,

@@ -5,6 +5,7 @@ import { PoolgateDeleteAccount } from './account/delete-account.ts';
 import { PoolgateDevices } from './account/devices-section.ts';
 import { PoolgateEvents } from './account/events-section.ts';
 import { PoolgateExportData } from './account/export-section.ts';
+import { PoolgateIdentities } from './account/identities-section.ts';
 import { PoolgateMfa } from './account/mfa-section.ts';
 import { PoolgatePasskeys } from './account/passkeys-section.ts';
 import { PoolgateProfile } from './account/profile-section.ts';
@@ -20,6 +21,7 @@ export {
   PoolgateDevices,
   PoolgateEvents,
   PoolgateExportData,
+  PoolgateIdentities,
   PoolgateMfa,
   PoolgatePasskeys,
   PoolgateProfile,
@@ -35,6 +37,7 @@ const ACCOUNT = {
   'poolgate-change-password': PoolgateChangePassword,
   'poolgate-mfa': PoolgateMfa,
   'poolgate-passkeys': PoolgatePasskeys,
+  'poolgate-identities': PoolgateIdentities,
   'poolgate-devices': PoolgateDevices,
   'poolgate-sessions': PoolgateSessions,
   'poolgate-applications': PoolgateApplications,

@@ -17,6 +17,36 @@ export interface FederatedReturn {
   readonly ReturnTo: string;
   /** True if the application named the provider, false if the user chose it. */
   readonly IsNamedByClient: boolean;
+  /** Set if the browser has a signed-in user, who connects the account or proves to be still there. */
+  readonly SignedInUser?: SignedInBrowserUser;
+}
+
+/** The user of the browser session that a sign-in at a provider is about, and no other. */
+export interface SignedInBrowserUser {
+  readonly Purpose: 'link' | 'step_up';
+  readonly Sub: string;
+  /** The session, however often its id changes. */
+  readonly Session: string;
+}
+
+/** An account at another identity provider with which a user can sign in. */
+export interface ConnectedIdentity {
+  /** Names the identity in requests, and reveals nothing about the account. */
+  readonly Id: string;
+  readonly ProviderName: string;
+  readonly ProviderType: string;
+  readonly ConnectedAt: number;
+  /** True if the user was created from this account, which cannot be disconnected. */
+  readonly IsPrimary: boolean;
+}
+
+/** How the attempt to connect an account ended. */
+export type LinkOutcome = 'linked' | 'in_use' | 'too_many';
+
+/** The first sign-in of an account is linked to the local user with the same verified address, if the claim is true. */
+export interface ProviderLinkRule {
+  readonly Attribute: 'email' | 'phone_number';
+  readonly TrustedClaim: string;
 }
 
 /** The tokens of a user whom a provider signed in. */
@@ -80,4 +110,51 @@ export interface Federation {
     },
     call: CallContext,
   ): Promise<FederatedLogin | undefined>;
+  /**
+   * Connects an account to the signed-in user who began it: once for each state, within five minutes.
+   * @returns undefined if the attempt is unknown, has expired, was finished, or belongs to another user
+   */
+  link(
+    input: {
+      readonly UserPoolId: string;
+      readonly AccessToken: string;
+      readonly Parameters: Readonly<Record<string, string>>;
+      readonly Cookie: string;
+      readonly RedirectUri: string;
+    },
+    call: CallContext,
+  ): Promise<LinkOutcome | undefined>;
+  /** Lists the accounts with which a user can sign in, oldest first. */
+  listIdentities(input: { readonly AccessToken: string }, call: CallContext): Promise<readonly ConnectedIdentity[]>;
+  /**
+   * Disconnects an account, and ends the user's other logins, because it may have opened any of them.
+   * @returns whether the login of the access token has ended too
+   * @throws {ProviderError} `ResourceNotFoundException`: the user has no such account; `InvalidParameterException`: the user could not sign in
+   * without it
+   */
+  removeIdentity(
+    input: { readonly AccessToken: string; readonly Id: string },
+    call: CallContext,
+  ): Promise<{ readonly OwnEnded: boolean }>;
+  /**
+   * Creates a provider with a rule that Cognito does not have.
+   * @throws {ProviderError} as `CreateIdentityProvider`
+   */
+  createProvider(
+    input: Operations['CreateIdentityProvider']['input'] & { readonly LinkRule: ProviderLinkRule },
+    call: CallContext,
+  ): Promise<Operations['CreateIdentityProvider']['output']>;
+  /**
+   * Changes a provider and its rule in one write. `UpdateIdentityProvider` keeps the rule.
+   * @throws {ProviderError} as `UpdateIdentityProvider`
+   */
+  updateProvider(
+    input: Operations['UpdateIdentityProvider']['input'] & { readonly LinkRule: ProviderLinkRule | null },
+    call: CallContext,
+  ): Promise<Operations['UpdateIdentityProvider']['output']>;
+  /** Returns the rule of a provider. */
+  findLinkRule(
+    input: { readonly UserPoolId: string; readonly ProviderName: string },
+    call: CallContext,
+  ): Promise<ProviderLinkRule | undefined>;
 }

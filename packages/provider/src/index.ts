@@ -23,7 +23,16 @@ export { hasDuplicateMembers } from './duplicate-members.ts';
 export type { EmptyOperationRow } from './empty-operations.ts';
 export { EMPTY_OPERATIONS } from './empty-operations.ts';
 export { escapeHtml } from './escape-html.ts';
-export type { FederatedLogin, FederatedReturn, Federation, OfferedIdentityProvider } from './federation.ts';
+export type {
+  ConnectedIdentity,
+  FederatedLogin,
+  FederatedReturn,
+  Federation,
+  LinkOutcome,
+  OfferedIdentityProvider,
+  ProviderLinkRule,
+  SignedInBrowserUser,
+} from './federation.ts';
 export { findJsonErrorPosition, type TextPosition } from './json-error-position.ts';
 export type {
   AuthorizationResponse,

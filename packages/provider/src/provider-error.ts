@@ -105,6 +105,8 @@ export type RefusalReason =
   | 'pool_not_found'
   | 'client_not_found'
   | 'identity_provider_not_found'
+  | 'identity_not_found'
+  | 'last_way_in'
   | 'resource_server_not_found'
   | 'flow_disabled'
   | 'feature_disabled'

@@ -65,6 +65,10 @@ export const CLIENT_ROUTES = {
   webSession: ['GET', '/session'],
   webUnfinished: ['GET', '/session/unfinished'],
   webStepUp: ['POST', '/session/step-up', 'user'],
+  webIdentityStart: ['POST', '/user/identities/start', 'user'],
+  webStepUpProvider: ['POST', '/session/step-up/provider', 'user'],
+  identityList: ['GET', '/user/identities', 'user'],
+  identityRemove: ['DELETE', '/user/identities/{id}', 'user'],
   sessionList: ['GET', '/user/sessions', 'user'],
   sessionEnd: ['DELETE', '/user/sessions/{id}', 'user'],
 } as const satisfies {

@@ -26,6 +26,7 @@ function openAccount(context: TestContext, given: PartialClient = {}, prevents: 
     passkeys: { list: async () => [] },
     devices: { list: none, current: async () => null },
     sessions: { list: none },
+    identities: { list: async () => ({ identities: [], providers: [] }) },
     ...given,
     profile: { show: async () => USER, events: async () => ({ items: [], nextCursor: null }), ...given.profile },
   } as unknown as PartialClient;

@@ -1,5 +1,5 @@
 /** The account sections as custom elements. Each loads its own data, and asks for another login if the service requires a recent one. */
-import type { User } from '@poolgate/client';
+import type { ConnectedIdentity, User } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { PoolgateFormElement } from '../elements/form-element.ts';
 import { renderCard, renderMessages } from '../ui/card.ts';
@@ -7,6 +7,7 @@ import { ACCOUNT_PARTS } from './account-parts.ts';
 import { renderAvatar } from './avatar.ts';
 import { CurrentPart } from './current-part.ts';
 import { renderSmallButton } from './list-items.ts';
+import { renderStepUpProviders } from './step-up-providers.ts';
 
 /** The whole account, with the step-up dialog if a section needs a recent sign-in. */
 export class PoolgateAccount extends PoolgateFormElement {
@@ -16,6 +17,7 @@ export class PoolgateAccount extends PoolgateFormElement {
     user: { state: true },
     stepUp: { state: true },
     deletion: { state: true },
+    providers: { state: true },
   };
 
   /** The URL of the application that the user came from. A link leads back to it. */
@@ -26,6 +28,8 @@ export class PoolgateAccount extends PoolgateFormElement {
   declare private stepUp: (() => void) | undefined;
   /** Set once the account is deleted, or will be. */
   declare private deletion: { readonly deletionAt?: string } | undefined;
+  /** Where the user can sign in again, instead of here. */
+  declare private providers: readonly ConnectedIdentity[] | undefined;
   private readonly current = new CurrentPart(this, ACCOUNT_PARTS[0]?.name ?? '');
   private sub: string | undefined;
   private unsubscribe: (() => void) | undefined;
@@ -113,6 +117,7 @@ export class PoolgateAccount extends PoolgateFormElement {
     };
     return html`<dialog data-part="dialog" aria-label=${this.context.translation.text('stepUp.title')} @close=${close}>
       <poolgate-sign-in purpose="step-up" .username=${this.username} @poolgate-signed-in=${proven}></poolgate-sign-in>
+      ${renderStepUpProviders(this.context, this.service, this.providers)}
       <div data-part="footer">
         ${renderSmallButton(this.context, { label: 'common.cancel', name: 'cancel-step-up', onClick: close })}
       </div>
@@ -122,6 +127,7 @@ export class PoolgateAccount extends PoolgateFormElement {
   private requestStepUp(event: CustomEvent<{ readonly retry: () => void }>): void {
     event.preventDefault();
     this.stepUp = event.detail.retry;
+    void this.findProviders();
   }
 
   private showDeleted(event: CustomEvent<{ readonly deletionAt?: string }>): void {
@@ -149,6 +155,11 @@ export class PoolgateAccount extends PoolgateFormElement {
     const { backUrl, context } = this;
     if (backUrl === undefined) return nothing;
     return html`<a data-part="link" data-name="back" href=${backUrl}>${context.translation.text('account.back')}</a>`;
+  }
+
+  private async findProviders(): Promise<void> {
+    const { identities } = await this.service.identities.list().catch(() => ({ identities: [] }));
+    this.providers = identities;
   }
 
   private async loadUser(): Promise<void> {

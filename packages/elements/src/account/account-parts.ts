@@ -24,6 +24,11 @@ export const ACCOUNT_PARTS: readonly AccountPart[] = [
   },
   { name: 'authenticator', title: 'mfa.title', element: () => html`<poolgate-mfa></poolgate-mfa>` },
   { name: 'passkeys', title: 'passkeys.title', element: () => html`<poolgate-passkeys></poolgate-passkeys>` },
+  {
+    name: 'identities',
+    title: 'identities.title',
+    element: () => html`<poolgate-identities></poolgate-identities>`,
+  },
   { name: 'devices', title: 'devices.title', element: () => html`<poolgate-devices></poolgate-devices>` },
   { name: 'sessions', title: 'sessions.title', element: () => html`<poolgate-sessions></poolgate-sessions>` },
   {

@@ -451,6 +451,49 @@ describe('the devices of the account', () => {
   });
 });
 
+describe('the connected accounts', () => {
+  const IDENTITIES = [
+    { id: 'first', provider: 'Corp', type: 'OIDC', connected_at: '2026-01-31T12:00:00Z', primary: true },
+    { id: 'second', provider: 'SignInWithApple', type: 'SignInWithApple', connected_at: '2026-02-01T12:00:00Z', primary: false },
+  ];
+
+  function section(mode: 'session' | 'tokens', identities = IDENTITIES) {
+    const { calls, recorded } = recorder();
+    const client = {
+      mode,
+      identities: {
+        list: async () => ({ identities, providers: [{ name: 'Google', type: 'Google' }] }),
+        disconnect: recorded('disconnect', KEPT),
+        connect: recorded('connect', () => new Promise<never>(() => {})),
+      },
+    } as unknown as PartialClient;
+    return { calls, client };
+  }
+
+  it('are disconnected after a question, but not the one that the user was created from', async (context) => {
+    const { calls, client } = section('session');
+    const page = await mountElement(context, 'poolgate-identities', {}, { client });
+    const [first, second] = [...page.element.querySelectorAll('[data-part=item]')];
+    assert.equal(first?.querySelector('button'), null);
+    assert.match(second?.textContent ?? '', /Apple/);
+    await page.press('disconnect second');
+    assert.deepEqual([calls, page.focused], [[], 'question']);
+    await page.submit();
+    assert.deepEqual([calls, page.notice], [[['disconnect', 'second']], getEnglishText('identities.removed')]);
+  });
+
+  it('are connected at the provider, only by a browser session', async (context) => {
+    const { calls, client } = section('session', []);
+    const page = await mountElement(context, 'poolgate-identities', {}, { client });
+    assert.equal(page.text('[data-part=hint]'), getEnglishText('identities.none'));
+    void page.press('connect Google');
+    await Promise.resolve();
+    assert.deepEqual(calls, [['connect', 'Google', location.href]]);
+    const tokens = await mountElement(context, 'poolgate-identities', {}, section('tokens', []));
+    assert.equal(tokens.element.querySelector('button'), null);
+  });
+});
+
 describe('the sessions of the account', () => {
   const session = (id: string, current: boolean) => ({
     id,

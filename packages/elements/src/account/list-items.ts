@@ -43,6 +43,7 @@ export const renderBadge = (
 /** A small button of a line. */
 export interface SmallButtonOptions {
   readonly label: MessageId;
+  readonly values?: Readonly<Record<string, string>>;
   readonly name: string;
   readonly look?: 'danger' | 'primary';
   readonly onClick: () => void;

@@ -1,4 +1,5 @@
 import { html, nothing, render } from 'lit';
+import { formatProviderName } from '../ui/provider-name.ts';
 import { PROVIDER_TEXTS, type ProviderTexts } from './provider-texts.ts';
 
 /** A provider, as the service lists it. */
@@ -9,9 +10,6 @@ interface ListedProvider {
 
 /** The request of an application that waits for its user, in the address that the page returns to. */
 const WAITING = /^((?:\/[\w-]+)?)\/oauth2\/authorize\/continue\?request=([\w.-]+)$/;
-
-/** How users know the providers whose type is not their name. */
-const BRANDS: Readonly<Record<string, string>> = { SignInWithApple: 'Apple', LoginWithAmazon: 'Amazon' };
 
 /** Adds a button for each identity provider that the application offers, below the first form. */
 export async function addProviderButtons(main: HTMLElement, language: string, query: URLSearchParams): Promise<void> {
@@ -32,7 +30,7 @@ export async function addProviderButtons(main: HTMLElement, language: string, qu
   render(
     html`${renderError(texts, query.get('provider_error'))}${providers.map(
       ({ name, type }) =>
-        html`<a data-part="button" data-look="plain" data-wide data-provider=${name} href=${address(name)}>${texts.button.replace('{name}', () => BRANDS[type] ?? name)}</a>`,
+        html`<a data-part="button" data-look="plain" data-wide data-provider=${name} href=${address(name)}>${texts.button.replace('{name}', () => formatProviderName({ name, type }))}</a>`,
     )}`,
     nav,
   );

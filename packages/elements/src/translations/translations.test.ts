@@ -20,7 +20,6 @@ describe('the translations', () => {
       'client_not_found',
       'client_secret_not_found',
       'resource_server_not_found',
-      'identity_provider_not_found',
       'domain_not_found',
     ];
     const met = Object.keys(ERRORS).filter((code) => !administrative.includes(code));

@@ -124,6 +124,8 @@ export const formatText = ({ translation }: RenderContext, { id, fallback = id, 
 /** A button. */
 export interface ButtonOptions {
   readonly label: MessageId;
+  /** What fills the placeholders of the label. */
+  readonly values?: Readonly<Record<string, string>>;
   /** Its name for {@link FormController.run}. */
   readonly name: string;
   readonly look?: 'primary' | 'plain' | 'danger';
@@ -155,7 +157,7 @@ export function renderButton({ form, translation }: RenderContext, options: Butt
     }}
   >
     ${isAtWork ? html`<span data-part="spinner" aria-hidden="true"></span>` : options.icon ? renderIcon(options.icon) : nothing}
-    <span>${translation.text(options.label)}</span>
+    <span>${translation.text(options.label, options.values)}</span>
   </button>`;
 }
 

@@ -1,5 +1,5 @@
 import type { ROUTES, Static } from '@poolgate/contract';
-import type { CallContext, Input, Output } from '@poolgate/provider';
+import type { CallContext, Federation, Input, Output, ProviderLinkRule } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { GatewayError, mapProviderErrors } from '../kernel/gateway-errors.ts';
 import { DEFAULT_LIMIT, invalidCursorError } from '../kernel/list-cursors.ts';
@@ -57,11 +57,12 @@ export const createIdentityProvider: Handler<'adminIdentityProviderCreate'> = as
     AttributeMapping: attribute_mapping,
     IdpIdentifiers: identifiers,
   };
-  const { IdentityProvider } = await explainPoolRefusals(
-    deps.provider.operations.createIdentityProvider(input, call),
-    {},
-  );
-  const identity_provider = presentIdentityProvider(IdentityProvider);
+  const rule = toLinkRule(body);
+  const created = rule
+    ? requireRules(deps).createProvider({ ...input, LinkRule: rule }, call)
+    : deps.provider.operations.createIdentityProvider(input, call);
+  const { IdentityProvider } = await explainPoolRefusals(created, {});
+  const identity_provider = await presentIdentityProvider(deps, IdentityProvider, call);
   return {
     status: 201,
     body: { status: 'success', message: 'The identity provider was created.', data: {}, identity_provider },
@@ -70,7 +71,8 @@ export const createIdentityProvider: Handler<'adminIdentityProviderCreate'> = as
 
 /** GET /admin/identity-providers/{provider_name}. */
 export const showIdentityProvider: Handler<'adminIdentityProviderGet'> = async (deps, { params, call }) => {
-  const identity_provider = presentIdentityProvider(await describeProvider(deps, params.provider_name, call));
+  const described = await describeProvider(deps, params.provider_name, call);
+  const identity_provider = await presentIdentityProvider(deps, described, call);
   return { status: 200, body: { status: 'success', message: 'The identity provider.', data: {}, identity_provider } };
 };
 
@@ -87,11 +89,13 @@ export const updateIdentityProvider: Handler<'adminIdentityProviderUpdate'> = as
     ...(attribute_mapping !== undefined && { AttributeMapping: attribute_mapping }),
     ...(identifiers !== undefined && { IdpIdentifiers: identifiers }),
   };
-  const { IdentityProvider } = await explainPoolRefusals(
-    deps.provider.operations.updateIdentityProvider(input, call),
-    MISSING_PROVIDER,
-  );
-  const identity_provider = presentIdentityProvider(IdentityProvider);
+  const rule = toLinkRule(body);
+  const updated =
+    rule === undefined
+      ? deps.provider.operations.updateIdentityProvider(input, call)
+      : requireRules(deps).updateProvider({ ...input, LinkRule: rule }, call);
+  const { IdentityProvider } = await explainPoolRefusals(updated, MISSING_PROVIDER);
+  const identity_provider = await presentIdentityProvider(deps, IdentityProvider, call);
   return {
     status: 200,
     body: { status: 'success', message: 'The identity provider was updated.', data: {}, identity_provider },
@@ -129,8 +133,34 @@ function mergeDetails(
   return Object.fromEntries(Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
+/** @returns the rule of a request; undefined: it names none; null: it removes the rule */
+function toLinkRule({ extensions }: Pick<ProviderChanges, 'extensions'>): ProviderLinkRule | null | undefined {
+  const { link_rule: rule } = extensions ?? {};
+  return rule ? { Attribute: rule.attribute, TrustedClaim: rule.claim } : rule;
+}
+
+/** @throws {GatewayError} `feature_disabled`: the provider has no such settings */
+function requireRules({ provider }: GatewayDeps): Federation {
+  const { federation } = provider.extensions;
+  if (federation === undefined) throw new GatewayError('feature_disabled');
+  return federation;
+}
+
+async function presentExtensions(
+  { provider, userPoolId: UserPoolId }: GatewayDeps,
+  ProviderName: string,
+  call: CallContext,
+): Promise<ProviderBody['extensions']> {
+  const rule = await provider.extensions.federation?.findLinkRule({ UserPoolId, ProviderName }, call);
+  return rule === undefined ? {} : { link_rule: { attribute: rule.Attribute, claim: rule.TrustedClaim } };
+}
+
 /** @throws {GatewayError} provider_error if the provider returns none */
-function presentIdentityProvider(described: Partial<Description>): ProviderBody {
+async function presentIdentityProvider(
+  deps: GatewayDeps,
+  described: Partial<Description>,
+  call: CallContext,
+): Promise<ProviderBody> {
   const { ProviderName, ProviderType, ProviderDetails = {}, AttributeMapping = {}, IdpIdentifiers = [] } = described;
   if (ProviderName === undefined || ProviderType === undefined) throw new GatewayError('provider_error');
   const details = Object.entries(ProviderDetails).filter(([name]) => !SECRET_NAMES.has(name));
@@ -140,6 +170,7 @@ function presentIdentityProvider(described: Partial<Description>): ProviderBody 
     details: Object.fromEntries(details),
     attribute_mapping: AttributeMapping,
     identifiers: IdpIdentifiers,
+    extensions: await presentExtensions(deps, ProviderName, call),
     created_at: formatIsoTime(described.CreationDate) ?? null,
     updated_at: formatIsoTime(described.LastModifiedDate) ?? null,
   };

@@ -10,6 +10,7 @@ import { listPasswordRange } from '../account/password-range.ts';
 import { register } from '../account/register.ts';
 import { resendCode } from '../account/resend-code.ts';
 import { scheduleDeletion } from '../account/schedule-deletion.ts';
+import { listIdentities, removeIdentity } from '../account/identity-handlers.ts';
 import { sendAttributeCode } from '../account/send-attribute-code.ts';
 import { setForgottenPassword } from '../account/set-forgotten-password.ts';
 import { showConfirmPage } from '../account/show-confirm-page.ts';
@@ -140,6 +141,8 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   notMe: disownAccount,
   notMePage: showNotMePage,
   sessionList: listSessions,
+  identityList: listIdentities,
+  identityRemove: removeIdentity,
   sessionEnd: revokeSession,
   logoutForced: logOutEverywhere,
   deviceCreate: createDevice,

@@ -9,13 +9,13 @@ import {
 import { DEVICE_PATH, deviceAuthorizationEndpoint, devicePageEndpoint } from '../oauth/device-endpoints.ts';
 import {
   PROVIDER_LIST_PATH,
-  PROVIDER_RESPONSE_PATH,
   PROVIDER_START_PATH,
   postedProviderResponseEndpoint,
   providerListEndpoint,
   providerResponseEndpoint,
   providerStartEndpoint,
 } from '../oauth/federation-endpoints.ts';
+import { PROVIDER_RESPONSE_PATH } from '../oauth/provider-sign-in.ts';
 import { introspectionEndpoint } from '../oauth/introspection-endpoint.ts';
 import { confirmLogoutEndpoint, logoutEndpoint, postedLogoutEndpoint } from '../oauth/logout-endpoints.ts';
 import {

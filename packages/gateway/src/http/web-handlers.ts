@@ -1,4 +1,5 @@
 import type { WebRouteName } from '@poolgate/contract';
+import { startIdentityLink, startProviderStepUp } from '../oauth/identity-link.ts';
 import { answerBrowserChallenge, logInBrowser } from '../web/browser-login.ts';
 import { forwardAuthCallback } from '../web/forward-auth/forward-auth-callback.ts';
 import { checkForwardAuth } from '../web/forward-auth/forward-auth-check.ts';
@@ -14,6 +15,8 @@ export const webHandlers: { readonly [Name in WebRouteName]: WebHandler<Name> } 
   webSession: showSession,
   webUnfinished: showUnfinishedFlow,
   webStepUp: stepUp,
+  webStepUpProvider: startProviderStepUp,
+  webIdentityStart: startIdentityLink,
   webLogin: logInBrowser,
   webLoginAnswer: answerBrowserChallenge,
   webRefresh: refreshSession,

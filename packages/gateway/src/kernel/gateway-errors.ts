@@ -209,6 +209,8 @@ const ERROR_BY_PROVIDER_REASON = {
   pool_not_found: 'provider_error',
   client_not_found: 'provider_error',
   identity_provider_not_found: 'provider_error',
+  identity_not_found: 'identity_not_found',
+  last_way_in: 'last_way_in',
   resource_server_not_found: 'provider_error',
   flow_disabled: 'feature_disabled',
   client_secret: 'provider_error',

@@ -10,7 +10,6 @@ import {
   type PendingAuthorizationRequest,
 } from '@poolgate/provider';
 import { presentTokens } from '../challenges/present-login-step.ts';
-import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { Browser } from '../web/browser.ts';
 import { formatSetCookie, readCookie, toCookieName } from '../web/cookies.ts';
@@ -18,14 +17,25 @@ import { findStoredSession } from '../web/find-session.ts';
 import { openSession } from '../web/open-session.ts';
 import { parseReturnTarget } from '../web/return-to.ts';
 import { createAuthorizationError, formatContinuePath, formatPageUrl, mustLogIn } from './authorization-response.ts';
+import { finishIdentityLink, renewUserSession, returnToPage, toResultWord } from './identity-link.ts';
 import { createRedirect, readBrowserId, toPoolPath } from './oauth-browser.ts';
 import {
   createJsonResponse,
   type OAuthEndpoint,
   type OAuthRequest,
   type OAuthResponse,
-  requireOAuthServer,
 } from './oauth-endpoint.ts';
+import {
+  expiredSignInError,
+  formatRedirectUri,
+  formatStateRemovalCookie,
+  PROVIDER_RESPONSE_PATH,
+  type ProviderSignIn,
+  requireFederation,
+  STATE_COOKIE,
+  STATE_SECONDS,
+  startProviderSignIn,
+} from './provider-sign-in.ts';
 import {
   consumeProviderResponse,
   type ProviderResponse,
@@ -33,41 +43,11 @@ import {
   storeProviderResponse,
 } from './provider-response.ts';
 
-const STATE_COOKIE = '__Host-poolgate-provider';
-const STATE_SECONDS = 300;
-
-/** Where providers send browsers back to: the address that is registered there. */
-export const PROVIDER_RESPONSE_PATH = '/oauth2/idpresponse';
-
 /** The address by which users choose a provider. */
 export const PROVIDER_START_PATH = '/oauth2/authorize/provider';
 
 /** The list of providers that a page shows. */
 export const PROVIDER_LIST_PATH = '/oauth2/identity-providers';
-
-const formatRedirectUri = (runtime: GatewayRuntime): string =>
-  `${runtime.settings.baseUrl}${toPoolPath(runtime, PROVIDER_RESPONSE_PATH)}`;
-
-/** @throws {GatewayError} not_found */
-async function requireFederation(
-  runtime: GatewayRuntime,
-  call: OAuthRequest['call'],
-): Promise<{ readonly server: OAuthServer; readonly federation: Federation }> {
-  const server = await requireOAuthServer(runtime, call);
-  const { federation } = runtime.provider.extensions;
-  if (federation === undefined) throw new GatewayError('not_found', 'The provider has no federation.');
-  return { server, federation };
-}
-
-/** A sign-in at a provider that is about to begin. */
-export interface ProviderSignIn {
-  readonly providerName: string;
-  readonly return: FederatedReturn;
-  readonly mustLogIn: boolean;
-  readonly loginHint: string | undefined;
-  /** The requested authentication levels. */
-  readonly levels: readonly number[] | undefined;
-}
 
 /** Sends the browser to a provider. */
 export async function redirectToProvider(
@@ -76,19 +56,9 @@ export async function redirectToProvider(
   { call }: OAuthRequest,
   cookies: readonly string[] = [],
 ): Promise<OAuthResponse> {
-  const { federation } = await requireFederation(runtime, call);
-  const { providerName: ProviderName, return: Return, mustLogIn: MustLogIn, loginHint, levels } = signIn;
-  const asked = {
-    UserPoolId: runtime.userPoolId,
-    ProviderName,
-    RedirectUri: formatRedirectUri(runtime),
-    Return,
-    MustLogIn,
-  };
-  const wishes = { ...(loginHint && { LoginHint: loginHint }), ...(levels && { Levels: levels }) };
-  const { Location, Cookie } = await federation.start({ ...asked, ...wishes }, call);
-  return createRedirect(Location, {
-    'set-cookie': [...cookies, formatSetCookie(toCookieName(STATE_COOKIE, runtime), Cookie, 'Lax', STATE_SECONDS)],
+  const { location, cookie } = await startProviderSignIn(runtime, signIn, call);
+  return createRedirect(location, {
+    'set-cookie': [...cookies, formatSetCookie(toCookieName(STATE_COOKIE, runtime), cookie, 'Lax', STATE_SECONDS)],
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
   });
@@ -167,6 +137,10 @@ export const providerResponseEndpoint: OAuthEndpoint = async (runtime, request) 
   const asked = { UserPoolId, State: response.state ?? '', Cookie };
   const returning = await federation.readReturn(asked, request.call);
   if (returning === undefined) throw expiredSignInError();
+  if (returning.SignedInUser?.Purpose === 'link') {
+    const answer = { UserPoolId, Parameters: response, Cookie, RedirectUri: formatRedirectUri(runtime) };
+    return finishIdentityLink(runtime, request, { answer, returning });
+  }
   const login = await finishSignIn(federation, request, {
     ...{ UserPoolId, ClientId: runtime.clientId, Parameters: response, Cookie },
     RedirectUri: formatRedirectUri(runtime),
@@ -200,22 +174,19 @@ async function readResponse(runtime: GatewayRuntime, request: OAuthRequest): Pro
   return stored;
 }
 
-function formatStateRemovalCookie(runtime: GatewayRuntime): string {
-  return formatSetCookie(toCookieName(STATE_COOKIE, runtime), '', 'Lax', 0);
-}
-
 async function openFederatedSession(
   runtime: GatewayRuntime,
   { headers, call }: OAuthRequest,
   { Tokens, ProviderName, IsAuthTimeKnown }: FederatedLogin,
-  { ReturnTo }: FederatedReturn,
+  { ReturnTo, SignedInUser }: FederatedReturn,
 ): Promise<OAuthResponse> {
   const browser = new Browser(runtime, headers, false);
   browser.storedSession = await findStoredSession(runtime, browser.sessionId);
   const proofs = [{ factor: 'FED', atMs: runtime.clock.now() }];
   const from = { identityProvider: ProviderName, hasUnknownAuthTime: !IsAuthTimeKnown };
   const login = { tokens: presentTokens(Tokens), proofs, staysSignedIn: false, ...from };
-  await openSession(runtime, browser, login, call);
+  if (SignedInUser === undefined) await openSession(runtime, browser, login, call);
+  else await renewUserSession(runtime, browser, { user: SignedInUser, login, call });
   return createRedirect(ReturnTo, {
     'set-cookie': [...browser.setCookies, formatStateRemovalCookie(runtime)],
     'cache-control': 'no-store',
@@ -234,7 +205,8 @@ async function refuseSignIn(
   server: OAuthServer,
   { request, returning, error }: RefusedSignIn,
 ): Promise<OAuthResponse> {
-  const { Handle, ReturnTo, IsNamedByClient } = returning;
+  const { Handle, ReturnTo, IsNamedByClient, SignedInUser } = returning;
+  if (SignedInUser !== undefined) return returnToPage(runtime, ReturnTo, toResultWord(error));
   const isDeclined = error.error === 'access_denied' && !IsNamedByClient;
   if (Handle === undefined || isDeclined) {
     const word = error.error === 'access_denied' ? 'declined' : 'failed';
@@ -245,8 +217,4 @@ async function refuseSignIn(
   const pending = await server.decryptAuthorizationRequest(holder, request.call);
   await server.consumeAuthorizationRequest(holder, request.call);
   throw createAuthorizationError(pending, error.error, error.message, error);
-}
-
-function expiredSignInError(): OAuthError {
-  return new OAuthError('invalid_request', 'The sign-in has expired or was finished. Go back to the application.');
 }

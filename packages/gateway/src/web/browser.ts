@@ -150,6 +150,11 @@ export class Browser {
     this.#put(name, value, 'Lax');
   }
 
+  /** Stores the state of a sign-in at another identity provider, which sends the browser back by a link. */
+  setProviderCookie(name: string, value: string, seconds: number): void {
+    this.#putOwn(name, value, 'Lax', seconds);
+  }
+
   /** Removes a cookie. */
   clearCookie(name: string): void {
     this.#put(name, '', 'Lax', 0);

@@ -1,3 +1,7 @@
+/**
+ * Sign-in with other identity providers: providers' accounts and the users that they sign in. The protocol with a provider is a port.
+ * An account is found by provider and subject only, never by username or email.
+ */
 import { type FederatedLogin, type Federation, OAuthError, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../kernel/audit-events.ts';
 import type { StorePort } from '../kernel/ports.ts';
@@ -11,7 +15,7 @@ import { createLogin, signTokens } from '../tokens/login-tokens.ts';
 import { revokeLogin } from '../tokens/revoke-login.ts';
 import { requestTokenChanges } from '../tokens/token-changes.ts';
 import type { TokenPorts } from '../tokens/token-ports.ts';
-import { readSubjectClaim } from './federated-identities.ts';
+import { readSubjectClaim } from '../identity/federated-identities.ts';
 import { findIdentity, type MappedAccount, noLongerLinkedError, updateFederatedUser } from './federated-user.ts';
 import {
   createUserAtFirstSignIn,
@@ -19,6 +23,7 @@ import {
   invokePostAuthenticationTrigger,
   invokePreAuthenticationTrigger,
 } from './federation-triggers.ts';
+import { linkByRule, type RuleLinkPorts } from './link-by-rule.ts';
 import { checkMappedAttributes, mapClaims, pairVerifiedFlags } from './mapped-attributes.ts';
 import { describeProviderSignIn } from './provider-authentication.ts';
 import {
@@ -30,12 +35,23 @@ import {
 import { consumeSignInState, decryptSignInState, type SignInState } from './sign-in-state.ts';
 
 /** What finishing a sign-in takes. */
-export type FederationPorts = TokenPorts & SettingsPorts & StorePort & IdentityProviderPort;
+export type FederationPorts = TokenPorts & SettingsPorts & StorePort & IdentityProviderPort & RuleLinkPorts;
 
 type FinishInput = Parameters<Federation['finish']>[0];
 
+/** What a browser comes back with from a provider. */
+export type ProviderAnswer = Pick<FinishInput, 'UserPoolId' | 'Parameters' | 'Cookie' | 'RedirectUri'>;
+
+/** An account that a provider has proven to a browser. */
+export interface ProvenAccount {
+  readonly application: PoolAndClient;
+  readonly provider: IdentityProviderRecord;
+  readonly signIn: SignInState;
+  readonly account: ProviderAccount;
+}
+
 /**
- * Finishes a sign-in that a browser comes back with. The write that uses up the state comes before the request to the provider, so a code is redeemed once.
+ * Finishes a sign-in that a browser comes back with.
  * @returns undefined if the sign-in is unknown, has expired or was finished
  * @throws {OAuthError} in Cognito's words where they are known
  */
@@ -43,15 +59,33 @@ export async function finishFederatedSignIn(
   ports: FederationPorts,
   input: FinishInput,
 ): Promise<FederatedLogin | undefined> {
+  const proven = await proveAccount(ports, input, 'sign-in');
+  return proven && translateRefusals(signInAccount(ports, { input, ...proven }));
+}
+
+/**
+ * Has a provider prove the account that a browser comes back with. The write that uses up the state comes before the request to the provider, so a
+ * code is redeemed once.
+ * @param purpose what the browser began: neither counts as the other
+ * @returns undefined if it is unknown, has expired or was finished
+ * @throws {OAuthError}
+ */
+export async function proveAccount(
+  ports: FederationPorts,
+  input: ProviderAnswer,
+  purpose: 'sign-in' | 'link',
+): Promise<ProvenAccount | undefined> {
   const { Parameters: parameters } = input;
   const answer = { state: parameters.state ?? '', cookie: input.Cookie };
   const signIn = decryptSignInState(ports, input.UserPoolId, answer);
-  if (signIn === undefined || !(await consumeSignInState(ports, signIn))) return undefined;
+  const isLink = signIn?.return.SignedInUser?.Purpose === 'link';
+  if (signIn === undefined || isLink !== (purpose === 'link')) return undefined;
+  if (!(await consumeSignInState(ports, signIn))) return undefined;
   const application = await requireClientOfPool(ports, input.UserPoolId, signIn.return.ClientId);
   const provider = await requireOfferedProvider(ports, application, signIn);
   if (parameters.error !== undefined) throw toProviderRefusal(parameters.error);
   const account = await redeemCode(ports, provider, signIn, input);
-  return translateRefusals(signInAccount(ports, { input, application, provider, signIn, account }));
+  return { application, provider, signIn, account };
 }
 
 /** The provider may have been deleted, changed, or taken from the client since the sign-in began. */
@@ -84,7 +118,7 @@ async function redeemCode(
   ports: FederationPorts,
   provider: IdentityProviderRecord,
   signIn: SignInState,
-  { Parameters: parameters, RedirectUri: redirectUri }: FinishInput,
+  { Parameters: parameters, RedirectUri: redirectUri }: ProviderAnswer,
 ): Promise<ProviderAccount> {
   const { identityProviderProtocol: protocol } = ports;
   if (protocol === undefined) throw providerNotOfferedError();
@@ -114,13 +148,14 @@ const SECONDS_OF_SKEW = 5;
 
 /**
  * A user who had to sign in again did so after this sign-in began.
- * @throws {OAuthError} `login_required`: an application asked for it, and the provider does not tell when the user signed in
+ * @throws {OAuthError} `login_required`: an application or a step-up asked for it, and the provider does not tell when the user signed in
  */
 function requireRecentSignIn(signIn: SignInState, { authTimeSeconds }: ProviderAccount): void {
   const { mustLogIn, startedAtMs } = signIn;
   if (!mustLogIn) return;
   if (authTimeSeconds === undefined) {
-    if (signIn.return.Handle === undefined) return;
+    const { Handle, SignedInUser } = signIn.return;
+    if (Handle === undefined && SignedInUser?.Purpose !== 'step_up') return;
     throw new OAuthError('login_required', 'The identity provider does not prove that the user signed in again.');
   }
   if (authTimeSeconds >= Math.floor(startedAtMs / 1000) - SECONDS_OF_SKEW) return;
@@ -147,12 +182,8 @@ function recordFailure(
   return ports.store.write((transaction) => recordEvent(ports, transaction, failed));
 }
 
-interface AccountSignIn {
+interface AccountSignIn extends ProvenAccount {
   readonly input: FinishInput;
-  readonly application: PoolAndClient;
-  readonly provider: IdentityProviderRecord;
-  readonly signIn: SignInState;
-  readonly account: ProviderAccount;
 }
 
 async function signInAccount(ports: FederationPorts, asked: AccountSignIn): Promise<FederatedLogin> {
@@ -163,6 +194,7 @@ async function signInAccount(ports: FederationPorts, asked: AccountSignIn): Prom
   const mapped = pairVerifiedFlags(mapClaims(pool, provider.settings, claims));
   checkMappedAttributes(application, mapped);
   const mappedAccount: MappedAccount = { pool, provider, subject, mapped };
+  await linkByRule(ports, mappedAccount, claims);
   const created = await createUserAtFirstSignIn(ports, application, mappedAccount);
   const identity = await findIdentity(ports.store, mappedAccount);
   if (identity === undefined) throw new OAuthError('invalid_request', 'Invalid ProviderName/Username combination');
@@ -210,8 +242,11 @@ async function openLogin(
   }
 }
 
-/** @throws {OAuthError} `server_error`: the provider does not say whose account it is */
-function readSubject(provider: IdentityProviderRecord, { claims }: ProviderAccount): string {
+/**
+ * The provider's own id of an account.
+ * @throws {OAuthError} `server_error`: the provider does not say whose account it is
+ */
+export function readSubject(provider: IdentityProviderRecord, { claims }: ProviderAccount): string {
   const value = claims[readSubjectClaim(provider)];
   // Larger numbers are rounded, so two accounts could have the same id.
   const subject = Number.isSafeInteger(value) ? String(value) : value;

@@ -13,7 +13,7 @@ import type { PoolReads } from '../store/pool-store.ts';
 import type { FederatedIdentityRecord, IdentityProviderRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import { isConflictError } from '../store/store-error-guards.ts';
 import { createUserRecord } from '../users/create-user-record.ts';
-import { SUBJECT_ATTRIBUTE, updateIdentitiesAttribute } from './federated-identities.ts';
+import { SUBJECT_ATTRIBUTE, updateIdentitiesAttribute } from '../identity/federated-identities.ts';
 import { mergeMappedAttributes } from './mapped-attributes.ts';
 
 /** An account at a provider, with the attributes that it gives its user. */

@@ -68,6 +68,8 @@ export interface IdentityProviderProtocol {
 export interface IdentityProviderPort {
   /** Absent: users cannot sign in with other providers. */
   readonly identityProviderProtocol?: IdentityProviderProtocol;
+  /** Groups whose members no rule of a provider links. Default: none. */
+  readonly groupsWithoutLinkRule?: readonly string[];
 }
 
 /** Why an exchange with a provider failed: it could not be reached, or what it answered does not count. */

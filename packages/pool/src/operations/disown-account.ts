@@ -2,6 +2,7 @@ import type { ProviderExtensions } from '@poolgate/provider';
 import { decryptNotMeContacts, digestNotMeToken } from '../delivery/not-me-token.ts';
 import { NOT_ME_LIFETIME_MS } from '../delivery/notices.ts';
 import type { Attributes } from '../identity/attributes.ts';
+import { updateIdentitiesAttribute } from '../identity/federated-identities.ts';
 import { invalidSessionError } from '../identity/login-errors.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
 import type { EventPorts, KeyRingPort, StorePort, Transaction } from '../kernel/ports.ts';
@@ -82,7 +83,21 @@ async function revokeAllAccess(
     await transaction.passkeys.delete(pool.id, username, credentialId);
     await recordEvent(ports, transaction, { type: 'factor.removed', pool, user, details: { factor: 'WEB_AUTHN' } });
   }
+  await removeRecentLinks(ports, transaction, { pool, user, sinceMs });
   await recordEvent(ports, transaction, { type: 'user.disowned', pool, user });
+}
+
+/** Accounts at other providers that were connected since the reported change sign in without the new password, too. */
+async function removeRecentLinks(
+  ports: EventPorts,
+  transaction: PoolTransaction,
+  { pool, user, sinceMs }: LinkOwner & { readonly sinceMs: number },
+): Promise<void> {
+  const identities = await transaction.federatedIdentities.listOf(pool.id, user.username);
+  const recent = identities.filter(({ isPrimary, createdAtMs }) => !isPrimary && createdAtMs >= sinceMs);
+  if (recent.length === 0) return;
+  for (const identity of recent) await transaction.federatedIdentities.delete(pool.id, identity);
+  await updateIdentitiesAttribute(transaction, pool, user, ports.clock.now());
 }
 
 const CONTACTS = ['email', 'phone_number'] as const;

@@ -1,6 +1,7 @@
-import { OAuthError } from '@poolgate/provider';
+import { OAuthError, type ProviderLinkRule } from '@poolgate/provider';
 import { finishFederatedSignIn } from '../federation/federated-sign-in.ts';
 import { toProviderAcrValues } from '../federation/provider-authentication.ts';
+import { linkFederatedAccount } from '../federation/link-account.ts';
 import { IdentityProviderError } from '../federation/provider-protocol.ts';
 import {
   createSignInState,
@@ -9,9 +10,17 @@ import {
   isIssuedState,
 } from '../federation/sign-in-state.ts';
 import { readClientGrants } from '../settings/client-grants.ts';
-import { decryptProviderSecret, listProvidersOfClient, readProviderIssuer } from '../settings/identity-providers.ts';
+import {
+  decryptProviderSecret,
+  listProvidersOfClient,
+  readProviderIssuer,
+  requireIdentityProvider,
+} from '../settings/identity-providers.ts';
 import { requireClientOfPool, requirePool } from '../settings/pools-and-clients.ts';
+import type { LinkRule } from '../store/pool-and-client-settings.ts';
+import { createIdentityProvider, updateIdentityProvider } from './identity-provider-operations.ts';
 import type { ExtensionFunctions } from './operation-table.ts';
+import { listOwnIdentities, removeOwnIdentity } from './own-identity-operations.ts';
 import type { PoolPorts } from './pool-ports.ts';
 
 type Federation = ExtensionFunctions<'federation'>;
@@ -34,7 +43,22 @@ export const federationExtension: Federation = {
     return decryptSignInState(ports, UserPoolId, { state, cookie })?.return;
   },
   finish: finishFederatedSignIn,
+  link: linkFederatedAccount,
+  listIdentities: listOwnIdentities,
+  removeIdentity: removeOwnIdentity,
+  createProvider: (ports, { LinkRule, ...input }) => createIdentityProvider(ports, input, toLinkRule(LinkRule)),
+  updateProvider: (ports, { LinkRule, ...input }) =>
+    updateIdentityProvider(ports, input, LinkRule === null ? null : toLinkRule(LinkRule)),
+  async findLinkRule(ports, { UserPoolId, ProviderName }) {
+    const pool = await requirePool(ports, UserPoolId);
+    const { linkRule } = (await requireIdentityProvider(ports.store, pool, ProviderName)).settings;
+    return linkRule && { Attribute: linkRule.attribute, TrustedClaim: linkRule.trustedClaim };
+  },
 };
+
+function toLinkRule({ Attribute: attribute, TrustedClaim: trustedClaim }: ProviderLinkRule): LinkRule {
+  return { attribute, trustedClaim };
+}
 
 /** @throws {OAuthError} the client does not offer the provider, or the provider cannot be reached */
 async function startSignIn(

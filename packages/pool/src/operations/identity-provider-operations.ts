@@ -26,6 +26,7 @@ import {
 import { readPage } from '../settings/page-tokens.ts';
 import { forgetClient, requirePool } from '../settings/pools-and-clients.ts';
 import type { SettingsCachePort, SettingsPorts } from '../settings/settings-ports.ts';
+import type { IdentityProviderSettings, LinkRule } from '../store/pool-and-client-settings.ts';
 import type { IdentityProviderRecord, PoolRecord } from '../store/records.ts';
 import { foldProviderName, requireUnusedPrefix } from '../users/provider-usernames.ts';
 import type { OperationTable } from './operation-table.ts';
@@ -42,7 +43,7 @@ const MAX_PROVIDERS = 300;
 
 /** The operations on the identity providers of a pool. Their caller is already authorized. */
 export const identityProviderOperations: OperationTable<IdentityProviderOperation> = {
-  createIdentityProvider,
+  createIdentityProvider: (ports, input) => createIdentityProvider(ports, input),
   deleteIdentityProvider,
   async describeIdentityProvider(ports, { UserPoolId, ProviderName }) {
     const pool = await requirePool(ports, UserPoolId);
@@ -57,7 +58,7 @@ export const identityProviderOperations: OperationTable<IdentityProviderOperatio
     return { IdentityProvider: toIdentityProvider(ports, provider) };
   },
   listIdentityProviders,
-  updateIdentityProvider,
+  updateIdentityProvider: (ports, input) => updateIdentityProvider(ports, input),
 };
 
 type IdentityProviderOutput = Output<'DescribeIdentityProvider'>['IdentityProvider'];
@@ -82,13 +83,16 @@ function toIdentityProvider(ports: KeyRingPort, provider: IdentityProviderRecord
 
 type ProviderWrites = EventPorts & KeyRingPort & SettingsPorts & StorePort;
 
-async function createIdentityProvider(
+/** Cognito's operation, and the same with a rule. */
+export async function createIdentityProvider(
   ports: ProviderWrites,
   input: Input<'CreateIdentityProvider'>,
+  linkRule?: LinkRule,
 ): Promise<Output<'CreateIdentityProvider'>> {
   const type = parseProviderType(input);
   const pool = await requirePool(ports, input.UserPoolId);
-  const { settings, secret } = parseIdentityProvider(pool, type, input);
+  const { settings, secret } = parseIdentityProvider(pool, type, input, undefined, linkRule);
+  checkLinkRule(settings, linkRule);
   const nowMs = ports.clock.now();
   const name = input.ProviderName;
   const secretEncrypted = encryptProviderSecret(ports, pool.id, name, secret);
@@ -104,6 +108,15 @@ async function createIdentityProvider(
   });
   ports.settingsCache.identityProviders.delete(pool.id);
   return { IdentityProvider: toIdentityProvider(ports, provider) };
+}
+
+/** A rule without its attribute would never apply. */
+function checkLinkRule({ attributeMapping }: IdentityProviderSettings, linkRule: LinkRule | null | undefined): void {
+  if (!linkRule || Object.hasOwn(attributeMapping, linkRule.attribute)) return;
+  throw new ProviderError(
+    'InvalidParameterException',
+    `A rule for ${linkRule.attribute} requires that the provider maps ${linkRule.attribute}.`,
+  );
 }
 
 function checkNewName(pool: PoolRecord, others: readonly IdentityProviderRecord[], name: string): void {
@@ -129,9 +142,11 @@ function checkIdentifiers(
   throw new ProviderError('InvalidParameterException', `The identifier ${toComparableIdentifier(taken)} is in use.`);
 }
 
-async function updateIdentityProvider(
+/** Cognito's operation, and the same with a rule. An omitted rule stays, and null removes it. */
+export async function updateIdentityProvider(
   ports: ProviderWrites,
   { UserPoolId, ProviderName: name, ...members }: Input<'UpdateIdentityProvider'>,
+  linkRule?: LinkRule | null,
 ): Promise<Output<'UpdateIdentityProvider'>> {
   const pool = await requirePool(ports, UserPoolId);
   const provider = await ports.store.write(async (transaction) => {
@@ -139,7 +154,8 @@ async function updateIdentityProvider(
     await lockSettings(transaction, modifiedAtMs);
     const before = await requireIdentityProvider(transaction, pool, name);
     const earlier = { settings: before.settings, secret: decryptProviderSecret(ports, before) };
-    const { settings, secret } = parseIdentityProvider(pool, before.settings.type, members, earlier);
+    const { settings, secret } = parseIdentityProvider(pool, before.settings.type, members, earlier, linkRule);
+    checkLinkRule(settings, linkRule);
     checkIdentifiers(await transaction.identityProviders.listOf(pool.id), { name, settings });
     const change = { settings, secretEncrypted: encryptProviderSecret(ports, pool.id, name, secret), modifiedAtMs };
     await transaction.identityProviders.update(pool.id, name, change);

@@ -1,19 +1,18 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import { ALREADY_IN_USE, linkIdentity } from '../federation/link-identity.ts';
 import {
   countUsableIdentities,
   SUBJECT_ATTRIBUTE,
   updateIdentitiesAttribute,
-} from '../federation/federated-identities.ts';
-import { isContactAttribute } from '../identity/contacts.ts';
+} from '../identity/federated-identities.ts';
 import { lockUser, requireUser, userNotFoundError } from '../identity/user-records.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
 import type { EventPorts, StorePort, StoreReads } from '../kernel/ports.ts';
-import { readProviderIssuer, requireIdentityProvider } from '../settings/identity-providers.ts';
 import { requirePool } from '../settings/pools-and-clients.ts';
 import type { SettingsPorts } from '../settings/settings-ports.ts';
 import type { FederatedIdentityKey } from '../store/federated-identity-repository.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
-import type { FederatedIdentityRecord, PoolRecord, UserRecord } from '../store/records.ts';
+import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { isConflictError } from '../store/store-error-guards.ts';
 import { revokeLoginsOfUser } from '../tokens/login-revocations.ts';
 import type { OperationTable } from './operation-table.ts';
@@ -22,8 +21,6 @@ type LinkOperation = 'adminDisableProviderForUser' | 'adminLinkProviderForUser';
 type LinkPorts = EventPorts & SettingsPorts & StorePort;
 type ProviderUser = Input<'AdminLinkProviderForUser'>['SourceUser'];
 
-/** Cognito's maximum number of linked identities per user. */
-const MAX_LINKS = 5;
 /** Together with the other columns, what an index key can hold. */
 const MAX_VALUE_BYTES = 2_048;
 
@@ -98,56 +95,6 @@ function checkKey(pool: PoolRecord, { providerName, attribute, value }: Federate
 
 function isStorable(text: string): boolean {
   return Buffer.byteLength(text) <= MAX_VALUE_BYTES && text.isWellFormed() && !/\p{Cc}/u.test(text);
-}
-
-interface IdentityLink {
-  readonly pool: PoolRecord;
-  readonly user: UserRecord;
-  readonly key: FederatedIdentityKey;
-}
-
-async function linkIdentity(
-  ports: EventPorts,
-  transaction: PoolTransaction,
-  { pool, user, key }: IdentityLink,
-): Promise<void> {
-  // The person who registered it has proven nothing, and would share the account with the user of the provider.
-  if (user.status === 'UNCONFIRMED') throw invalidParameterError('DestinationUser is not confirmed.');
-  const provider = await requireIdentityProvider(transaction, pool, key.providerName);
-  const { type, attributeMapping } = provider.settings;
-  const isMapped = type === 'OIDC' && Object.hasOwn(attributeMapping, key.attribute) && key.attribute !== 'username';
-  if (key.attribute !== SUBJECT_ATTRIBUTE && !isMapped) {
-    throw invalidParameterError(
-      `ProviderAttributeName of SourceUser must be ${SUBJECT_ATTRIBUTE} or a mapped attribute.`,
-    );
-  }
-  const flag = `${key.attribute}_verified`;
-  if (isContactAttribute(key.attribute) && !Object.hasOwn(attributeMapping, flag)) {
-    throw invalidParameterError(
-      `ProviderAttributeName of SourceUser can be ${key.attribute} only if the provider also maps ${flag}.`,
-    );
-  }
-  const existing = await transaction.federatedIdentities.byKey(pool.id, key);
-  if (existing !== undefined) throw linkRefusedError(existing, user);
-  const linked = await transaction.federatedIdentities.listOf(pool.id, user.username);
-  if (linked.filter(({ isPrimary }) => !isPrimary).length >= MAX_LINKS) {
-    throw new ProviderError('LimitExceededException', `A user can have ${MAX_LINKS} linked identities at most.`);
-  }
-  const nowMs = ports.clock.now();
-  const issuer = readProviderIssuer(provider);
-  const identity = { ...key, poolId: pool.id, username: user.username, issuer, isPrimary: false, createdAtMs: nowMs };
-  await transaction.federatedIdentities.insert(identity);
-  await updateIdentitiesAttribute(transaction, pool, user, nowMs);
-  const details = { attributes: 'identities', identity_provider: key.providerName };
-  await recordEvent(ports, transaction, { type: 'user.updated', pool, user, details });
-}
-
-const ALREADY_IN_USE =
-  'Merging is not currently supported, provide a SourceUser that has not been signed up in order to link';
-
-function linkRefusedError({ username }: FederatedIdentityRecord, user: UserRecord): ProviderError {
-  if (username === user.username) return invalidParameterError('SourceUser is already linked to DestinationUser');
-  return invalidParameterError(ALREADY_IN_USE);
 }
 
 async function adminDisableProviderForUser(

@@ -1,5 +1,5 @@
 import { type Input, ProviderError } from '@poolgate/provider';
-import type { FederationType, IdentityProviderSettings } from '../store/pool-and-client-settings.ts';
+import type { FederationType, IdentityProviderSettings, LinkRule } from '../store/pool-and-client-settings.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { isLevelKey } from './acr-levels.ts';
 import { findAttributeSchema } from './attribute-schema.ts';
@@ -49,6 +49,7 @@ export function parseProviderType({
 /**
  * Returns the settings of a provider after a request. An omitted member keeps its value.
  * @param before the current settings; undefined for a new provider
+ * @param linkRule the new rule; null removes it
  * @throws {ProviderError} `InvalidParameterException`
  */
 export function parseIdentityProvider(
@@ -56,22 +57,25 @@ export function parseIdentityProvider(
   type: FederationType,
   { ProviderDetails, AttributeMapping, IdpIdentifiers, AcrMapping }: IdentityProviderInput,
   before?: ParsedIdentityProvider,
+  linkRule: LinkRule | null | undefined = before?.settings.linkRule,
 ): ParsedIdentityProvider {
   const row = IDENTITY_PROVIDER_TYPES[type];
   const { settings, secret } = before ?? {};
   const parsed = ProviderDetails === undefined ? undefined : parseDetails(type, row, ProviderDetails, secret);
+  const attributeMapping =
+    AttributeMapping === undefined
+      ? (settings?.attributeMapping ?? { username: row.subjectClaim })
+      : parseAttributeMapping(pool, row, AttributeMapping);
   return {
     settings: {
       type,
       details: parsed?.details ?? settings?.details ?? {},
-      attributeMapping:
-        AttributeMapping === undefined
-          ? (settings?.attributeMapping ?? { username: row.subjectClaim })
-          : parseAttributeMapping(pool, row, AttributeMapping),
+      attributeMapping,
       identifiers: IdpIdentifiers === undefined ? (settings?.identifiers ?? []) : parseIdentifiers(IdpIdentifiers),
       ...(AcrMapping === undefined
         ? settings?.acrMapping && { acrMapping: settings.acrMapping }
         : parseAcrMapping(type, AcrMapping)),
+      ...(linkRule && { linkRule }),
     },
     secret: parsed?.secret ?? secret ?? '',
   };

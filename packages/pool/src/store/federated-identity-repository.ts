@@ -16,4 +16,6 @@ export interface FederatedIdentityRepository extends FederatedIdentityReads {
   insert(identity: FederatedIdentityRecord): Promise<void>;
   /** False if the identity does not exist. */
   delete(poolId: string, key: FederatedIdentityKey): Promise<boolean>;
+  /** Deletes what was linked to a user after the user was created. */
+  deleteLinksOf(poolId: string, username: string): Promise<void>;
 }

@@ -244,6 +244,16 @@ export interface IdentityProviderSettings {
   readonly identifiers: readonly string[];
   /** The provider's names of authentication levels, by level (Cognito `AcrMapping`). */
   readonly acrMapping?: Readonly<Record<string, string>>;
+  /** Absent: only administrators and users link accounts. */
+  readonly linkRule?: LinkRule;
+}
+
+/** The first sign-in of an account is linked to the local user with the same verified address. */
+export interface LinkRule {
+  /** The mapped attribute that must be the same. */
+  readonly attribute: 'email' | 'phone_number';
+  /** The claim that must be true: it says that the provider has verified the address. */
+  readonly trustedClaim: string;
 }
 
 /** The request for a domain (Cognito `CreateUserPoolDomain`), stored and returned unchanged. */

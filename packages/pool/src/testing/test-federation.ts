@@ -39,3 +39,21 @@ export async function signInAtProvider(
   if (login === undefined) throw new Error('The sign-in has expired or was finished.');
   return login;
 }
+
+/** What a browser needs to come back from a provider, as an account of which the claims are known. */
+export async function startLink(
+  { embedded, userPoolId: UserPoolId }: TestPool,
+  { ProviderName, ClientId }: { readonly ProviderName: string; readonly ClientId: string },
+  Sub: string,
+  claims: Readonly<Record<string, unknown>>,
+) {
+  const { federation } = embedded.extensions;
+  if (federation === undefined) throw new Error('The pool has no federation.');
+  const RedirectUri = 'https://pool.example.com/oauth2/idpresponse';
+  const SignedInUser = { Purpose: 'link', Sub, Session: 'session' } as const;
+  const Return = { ClientId, ReturnTo: '/', IsNamedByClient: false, SignedInUser };
+  const started = await federation.start({ UserPoolId, ProviderName, RedirectUri, Return, MustLogIn: true }, TEST_CALL);
+  const state = new URL(started.Location).searchParams.get('state') ?? '';
+  const Parameters = { state, code: JSON.stringify(claims) };
+  return { federation, answer: { UserPoolId, Parameters, Cookie: started.Cookie, RedirectUri } };
+}

@@ -53,7 +53,9 @@ export async function verifyContact(
   const change = isCleared
     ? { ...wanted, attributes: wanted.attributes ?? {}, mfaMethods: [], preferredMfa: null }
     : wanted;
-  const attributes = { ...user.attributes, ...change.attributes };
+  const { identities, ...kept } = user.attributes;
+  const before = isCleared || identities === undefined ? kept : user.attributes;
+  const attributes = { ...before, ...change.attributes };
   const needsNothing = Object.keys(wanted).length === 0;
   const asBefore = { user: proof.user, isCleared: false };
   if (needsNothing && attributes[`${attribute}_verified`] === 'true') return asBefore;
@@ -82,12 +84,13 @@ export function removeContactsExcept(attributes: Attributes, kept: Contact['attr
 
 /** Deletes everything with which another person could act as this user. */
 export async function deleteProofsAndLogins(
-  transaction: Transaction<'localUsers' | 'logins' | 'revocations' | 'users'>,
+  transaction: Transaction<'federatedIdentities' | 'localUsers' | 'logins' | 'revocations' | 'users'>,
   user: UserRecord,
   nowMs: number,
 ): Promise<void> {
   const { poolId, username, sub } = user;
   await transaction.users.deleteProofs(poolId, username);
+  await transaction.federatedIdentities.deleteLinksOf(poolId, username);
   await revokeLoginsOfUser(transaction, user, nowMs);
   await transaction.localUsers.clear(poolId, sub, nowMs);
 }

@@ -1,4 +1,4 @@
-import type { Input, Output } from '@poolgate/provider';
+import type { Federation, IdentityProvider, Input, Output, ProviderLinkRule } from '@poolgate/provider';
 import { type Invocation, type RunCommand, UsageError } from '../command-line/command.ts';
 import { OPERATOR_CALL_CONTEXT } from '../command-line/operator-call.ts';
 import { printList } from './print-list.ts';
@@ -50,6 +50,22 @@ function readDetails(invocation: Invocation): Record<string, string> {
   };
 }
 
+/** @returns undefined: not named; null: no rule */
+function parseLinkRule(invocation: Invocation): ProviderLinkRule | null | undefined {
+  const [text] = invocation.values('link-by');
+  if (text === undefined || text === '') return text === '' ? null : undefined;
+  const [, Attribute, TrustedClaim] = /^(email|phone_number)=(\S+)$/.exec(text) ?? [];
+  if ((Attribute !== 'email' && Attribute !== 'phone_number') || TrustedClaim === undefined) {
+    throw new UsageError('--link-by must be email=<claim> or phone_number=<claim>');
+  }
+  return { Attribute, TrustedClaim };
+}
+
+function requireFederation({ extensions: { federation } }: IdentityProvider): Federation {
+  if (federation === undefined) throw new UsageError('--link-by is only available with the embedded pool');
+  return federation;
+}
+
 const secretName = (type: ProviderInput['ProviderType']) =>
   type === 'SignInWithApple' ? 'private_key' : 'client_secret';
 
@@ -72,7 +88,11 @@ export const runProviderCreate: RunCommand = async (invocation, terminal) => {
       AttributeMapping: mapping,
       IdpIdentifiers,
     };
-    await translateProviderErrors(provider.operations.createIdentityProvider(input, OPERATOR_CALL_CONTEXT));
+    const rule = parseLinkRule(invocation);
+    const created = rule
+      ? requireFederation(provider).createProvider({ ...input, LinkRule: rule }, OPERATOR_CALL_CONTEXT)
+      : provider.operations.createIdentityProvider(input, OPERATOR_CALL_CONTEXT);
+    await translateProviderErrors(created);
     terminal.out(`created ${ProviderName}`);
     terminal.out(`Offer it to an app client: poolgate client update <client-id> --identity-provider ${ProviderName}`);
     return 0;
@@ -85,9 +105,9 @@ export const runProviderUpdate: RunCommand = async (invocation, terminal) => {
   const details = readDetails(invocation);
   const asksSecret = invocation.has('secret');
   const changesDetails = Object.keys(details).length > 0 || asksSecret;
-  if (!changesDetails && !invocation.has('map') && !invocation.has('identifier')) {
+  if (!changesDetails && !['map', 'identifier', 'link-by'].some((option) => invocation.has(option))) {
     throw new UsageError(
-      'name what to change: --client-id, --issuer, --scope, --detail, --map, --identifier or --secret',
+      'name what to change: --client-id, --issuer, --scope, --detail, --map, --identifier, --link-by or --secret',
     );
   }
   const secret = asksSecret ? (await terminal.readSecret(`New secret of ${ProviderName}: `)).trim() : '';
@@ -105,7 +125,12 @@ export const runProviderUpdate: RunCommand = async (invocation, terminal) => {
         IdpIdentifiers: invocation.values('identifier').filter((value) => value !== ''),
       }),
     };
-    await translateProviderErrors(provider.operations.updateIdentityProvider(input, OPERATOR_CALL_CONTEXT));
+    const rule = parseLinkRule(invocation);
+    const updated =
+      rule === undefined
+        ? provider.operations.updateIdentityProvider(input, OPERATOR_CALL_CONTEXT)
+        : requireFederation(provider).updateProvider({ ...input, LinkRule: rule }, OPERATOR_CALL_CONTEXT);
+    await translateProviderErrors(updated);
     terminal.out(`changed ${ProviderName}`);
     return 0;
   });

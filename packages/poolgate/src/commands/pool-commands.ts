@@ -45,6 +45,11 @@ const PROVIDER_OPTIONS: readonly CommandOption[] = [
     multiple: true,
     help: 'Another name of the provider, such as the email domain of its users. May be repeated.',
   },
+  {
+    name: 'link-by',
+    placeholder: 'email=claim',
+    help: 'Links accounts to local users with the same verified address if this claim is true. Empty: no rule. Read the guide first.',
+  },
 ];
 
 /** The commands for groups, resource servers, domains and signing keys of the pool. */

@@ -67,6 +67,7 @@ export async function openEmbeddedBackend(parts: BackendDeps): Promise<Backend> 
       allowLoopback: mode === 'development',
       clock,
     }),
+    groupsWithoutLinkRule: settings.adminGroups,
     ...openBreachLookups(settings, parts, log),
     ...(claims && { addClaims: claims }),
     ...(migrate && { migrate }),

@@ -66,6 +66,14 @@ const deleteIdentity = defineStatement((db, p: Placeholders<PoolKey>) =>
     .returning('username'),
 );
 
+const deleteLinks = defineStatement((db, p: Placeholders<{ poolId: string; username: string; isPrimary: boolean }>) =>
+  db
+    .deleteFrom('federated_identities')
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username)
+    .where('is_primary', '=', p.isPrimary),
+);
+
 function toIdentity(row: Row): FederatedIdentityRecord {
   return { ...row, isPrimary: Boolean(row.isPrimary) };
 }
@@ -92,5 +100,9 @@ export class SqlFederatedIdentityRepository extends SqlFederatedIdentityReads im
   async delete(poolId: string, { providerName, attribute, value }: FederatedIdentityKey): Promise<boolean> {
     const key = { poolId, providerName, attribute, value };
     return (await this.executor.run(deleteIdentity, key)).rows.length === 1;
+  }
+
+  async deleteLinksOf(poolId: string, username: string): Promise<void> {
+    await this.executor.run(deleteLinks, { poolId, username, isPrimary: false });
   }
 }

@@ -1,10 +1,8 @@
-/**
- * Sign-in with other identity providers: providers' accounts and the users that they sign in. The protocol with a provider is a port.
- * An account is found by provider and subject only, never by username or email.
- */
+import { createHash } from 'node:crypto';
 import type { Transaction } from '../kernel/ports.ts';
 import { IDENTITY_PROVIDER_TYPES } from '../settings/identity-provider-types.ts';
 import { readProviderIssuer } from '../settings/identity-providers.ts';
+import type { FederatedIdentityKey } from '../store/federated-identity-repository.ts';
 import type { FederationType } from '../store/pool-and-client-settings.ts';
 import type { PoolReads } from '../store/pool-store.ts';
 import type { FederatedIdentityRecord, IdentityProviderRecord, PoolRecord, UserRecord } from '../store/records.ts';
@@ -66,4 +64,12 @@ function formatIdentities(
 /** The claim that holds the provider's own id of an account. */
 export function readSubjectClaim({ settings }: Pick<IdentityProviderRecord, 'settings'>): string {
   return IDENTITY_PROVIDER_TYPES[settings.type].subjectClaim;
+}
+
+const ID_LENGTH = 22;
+
+/** A name of an identity for URLs. It reveals nothing about the account at the provider. */
+export function toIdentityId({ providerName, attribute, value }: FederatedIdentityKey): string {
+  const text = JSON.stringify([providerName, attribute, value]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, ID_LENGTH);
 }

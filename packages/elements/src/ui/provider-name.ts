@@ -1,0 +1,7 @@
+/** How users know the providers whose type is not their name. */
+const BRANDS: Readonly<Record<string, string>> = { SignInWithApple: 'Apple', LoginWithAmazon: 'Amazon' };
+
+/** The name of an identity provider for users. */
+export function formatProviderName({ name, type }: { readonly name: string; readonly type: string }): string {
+  return BRANDS[type] ?? name;
+}

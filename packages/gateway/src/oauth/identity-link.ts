@@ -1,0 +1,128 @@
+/**
+ * What a signed-in user does at a provider: connects an account, or proves to be still there. Both belong to the browser session that began it, so
+ * neither an account nor a proof of another person gets into a session.
+ */
+import { type CallContext, type FederatedReturn, type Federation, OAuthError, type SignedInBrowserUser } from '@poolgate/provider';
+import { GatewayError } from '../kernel/gateway-errors.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
+import type { Browser } from '../web/browser.ts';
+import { findWebSession } from '../web/find-session.ts';
+import { type FinishedLogin, renewSession } from '../web/open-session.ts';
+import { parseReturnTarget } from '../web/return-to.ts';
+import { sessionEndedError } from '../web/browser-guard.ts';
+import type { WebHandler } from '../web/web-handler.ts';
+import type { WebSession } from '../web-sessions/web-session.ts';
+import { createRedirect, findBrowserSession } from './oauth-browser.ts';
+import type { OAuthRequest, OAuthResponse } from './oauth-endpoint.ts';
+import {
+  expiredSignInError,
+  formatStateRemovalCookie,
+  requireFederation,
+  STATE_COOKIE,
+  STATE_SECONDS,
+  startProviderSignIn,
+} from './provider-sign-in.ts';
+
+/** POST /cognito/user/identities/start. The guard requires a recent login, which is the proof of the local side. */
+export const startIdentityLink: WebHandler<'webIdentityStart'> = (runtime, { browser, body, call }) =>
+  startForUser(runtime, browser, { ...body, purpose: 'link' }, call);
+
+/** POST /cognito/session/step-up/provider. */
+export const startProviderStepUp: WebHandler<'webStepUpProvider'> = (runtime, { browser, body, call }) =>
+  startForUser(runtime, browser, { ...body, purpose: 'step_up' }, call);
+
+interface UserSignIn {
+  readonly provider: string;
+  readonly return_to?: string;
+  readonly purpose: SignedInBrowserUser['Purpose'];
+}
+
+/** The user signs in again there, so that a browser that someone else prepared connects no account of theirs. */
+async function startForUser(
+  runtime: GatewayRuntime,
+  browser: Browser,
+  { provider, return_to, purpose: Purpose }: UserSignIn,
+  call: CallContext,
+) {
+  const { session } = browser;
+  if (session === undefined) throw sessionEndedError();
+  const account = `${runtime.settings.baseUrl}${runtime.settings.webPrefix}/account`;
+  const SignedInUser = { Purpose, Sub: session.caller.sub, Session: session.record.familyId };
+  const Return = {
+    ClientId: runtime.clientId,
+    ReturnTo: parseReturnTarget(runtime.settings, return_to) ?? account,
+    IsNamedByClient: false,
+    SignedInUser,
+  };
+  const signIn = { providerName: provider, return: Return, mustLogIn: true, loginHint: undefined };
+  const { location, cookie } = await startProviderSignIn(runtime, signIn, call).catch(refuseStart);
+  browser.setProviderCookie(STATE_COOKIE, cookie, STATE_SECONDS);
+  return { status: 200, body: { status: 'success', location } } as const;
+}
+
+function refuseStart(error: unknown): never {
+  if (error instanceof GatewayError && error.code === 'not_found') throw new GatewayError('feature_disabled');
+  if (!(error instanceof OAuthError)) throw error;
+  const code = error.error === 'server_error' ? 'unavailable' : 'identity_provider_not_found';
+  throw new GatewayError(code, undefined, { cause: error });
+}
+
+/** What a page shows after the user comes back. */
+type ResultWord = 'connected' | 'declined' | 'failed' | 'in_use' | 'not_recent' | 'too_many';
+
+/** Sends the browser to the page where the user began. */
+export function returnToPage(runtime: GatewayRuntime, returnTo: string, word: ResultWord): OAuthResponse {
+  const page = new URL(returnTo, runtime.settings.baseUrl);
+  page.searchParams.set('provider_result', word);
+  return createRedirect(page.href, { 'set-cookie': formatStateRemovalCookie(runtime), 'cache-control': 'no-store' });
+}
+
+/** Names the refusal of a provider. */
+export function toResultWord({ error }: OAuthError): ResultWord {
+  if (error === 'access_denied') return 'declined';
+  return error === 'login_required' ? 'not_recent' : 'failed';
+}
+
+interface IdentityLinkAnswer {
+  readonly answer: Omit<Parameters<Federation['link']>[0], 'AccessToken'>;
+  readonly returning: FederatedReturn;
+}
+
+/**
+ * Connects the account that the browser comes back with.
+ * @throws {OAuthError} `invalid_request`: the session that began it has ended, or another user is signed in
+ */
+export async function finishIdentityLink(
+  runtime: GatewayRuntime,
+  request: OAuthRequest,
+  { answer, returning }: IdentityLinkAnswer,
+): Promise<OAuthResponse> {
+  const { federation } = await requireFederation(runtime, request.call);
+  const { ReturnTo, SignedInUser } = returning;
+  const session = requireSameUser(await findBrowserSession(runtime, request), SignedInUser);
+  try {
+    const asked = { ...answer, AccessToken: session.content.accessToken };
+    const outcome = await federation.link(asked, request.call);
+    if (outcome === undefined) throw expiredSignInError();
+    return returnToPage(runtime, ReturnTo, outcome === 'linked' ? 'connected' : outcome);
+  } catch (error) {
+    if (!(error instanceof OAuthError) || error.error === 'invalid_request') throw error;
+    return returnToPage(runtime, ReturnTo, toResultWord(error));
+  }
+}
+
+function requireSameUser(session: WebSession | undefined, user: SignedInBrowserUser | undefined): WebSession {
+  const isSame = session?.record.familyId === user?.Session && session?.caller.sub === user?.Sub;
+  if (session === undefined || user === undefined || !isSame) throw expiredSignInError();
+  return session;
+}
+
+/** Goes on with the session of a user who signed in again at a provider. */
+export async function renewUserSession(
+  runtime: GatewayRuntime,
+  browser: Browser,
+  { user, login, call }: { readonly user: SignedInBrowserUser; readonly login: FinishedLogin; readonly call: CallContext },
+): Promise<void> {
+  const session = requireSameUser(await findWebSession(runtime, browser.sessionId, call), user);
+  await renewSession(runtime, browser, session, login, call);
+}
