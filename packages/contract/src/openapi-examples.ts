@@ -113,7 +113,6 @@ const FIELD_EXAMPLES: Readonly<Record<string, Example>> = {
   identity_providers: ['COGNITO'],
   provider: 'Corp',
   provider_name: 'Corp',
-  connected_at: TIME,
   location: 'https://login.example.com/authorize?state=c3RhdGU',
   claim: 'email_verified',
   attribute_mapping: { email: 'email', email_verified: 'email_verified' },
