@@ -19,7 +19,13 @@ import {
   readCallbackParameters,
   readLocation,
 } from '../support/oauth/oauth-client.ts';
-import { addUser, assertProblem, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
+import {
+  addUser,
+  assertProblem,
+  PASSWORD,
+  startTestService,
+  type TestService,
+} from '../support/services/test-service.ts';
 import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const EVERYONE = 'alice@example.test';
@@ -264,10 +270,13 @@ describe('a sign-in at another identity provider', () => {
       provider.account.changeIdToken = ({ payload }) =>
         Object.assign(payload, { auth_time: Math.floor(service.clock.now() / 1000) });
       const location = String(started.body.location);
-      assert.deepEqual([...new URL(location).searchParams].filter(([name]) => /prompt|max_age/.test(name)), [
-        ['prompt', 'login'],
-        ['max_age', '0'],
-      ]);
+      assert.deepEqual(
+        [...new URL(location).searchParams].filter(([name]) => /prompt|max_age/.test(name)),
+        [
+          ['prompt', 'login'],
+          ['max_age', '0'],
+        ],
+      );
       return visitProvider(location);
     }
     const readResult = (location: string) => new URL(location).searchParams.get('provider_result');

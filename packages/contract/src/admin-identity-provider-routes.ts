@@ -1,4 +1,9 @@
-import { identityProviderAnswer, identityProviderList, providerExtensions, providerMembers } from './admin-identity-provider-schemas.ts';
+import {
+  identityProviderAnswer,
+  identityProviderList,
+  providerExtensions,
+  providerMembers,
+} from './admin-identity-provider-schemas.ts';
 import { cursor, identityProviderName, identityProviderType, pageLimit } from './field-schemas.ts';
 import { success } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
@@ -34,7 +39,12 @@ export const adminIdentityProviderRoutes = defineRoutes({
       required: ['name', 'type', 'details'],
       // Rejects unknown members: a misspelled one would create a provider with other settings than intended.
       additionalProperties: false,
-      properties: { name: identityProviderName, type: identityProviderType, ...providerMembers, extensions: providerExtensions },
+      properties: {
+        name: identityProviderName,
+        type: identityProviderType,
+        ...providerMembers,
+        extensions: providerExtensions,
+      },
     },
     responses: { 201: { description: 'The identity provider.', schema: identityProviderAnswer } },
     errors: ['invalid_parameter', 'feature_disabled'],
@@ -56,7 +66,11 @@ export const adminIdentityProviderRoutes = defineRoutes({
     scope: 'pool:write',
     summary: 'Change settings of an identity provider, or replace its secret',
     params,
-    body: { type: 'object', additionalProperties: false, properties: { ...providerMembers, extensions: providerExtensions } },
+    body: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { ...providerMembers, extensions: providerExtensions },
+    },
     responses: { 200: { description: 'The identity provider.', schema: identityProviderAnswer } },
     errors: ['identity_provider_not_found', 'invalid_parameter', 'feature_disabled'],
   },

@@ -14,7 +14,8 @@ const returnTo = {
   type: 'string',
   minLength: 1,
   maxLength: 8192,
-  description: 'Where to send the browser afterwards: a path of the service or an allowed origin. Default: the account page.',
+  description:
+    'Where to send the browser afterwards: a path of the service or an allowed origin. Default: the account page.',
 } as const;
 
 const OUTCOME = {

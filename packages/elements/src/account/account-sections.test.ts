@@ -454,7 +454,13 @@ describe('the devices of the account', () => {
 describe('the connected accounts', () => {
   const IDENTITIES = [
     { id: 'first', provider: 'Corp', type: 'OIDC', connected_at: '2026-01-31T12:00:00Z', primary: true },
-    { id: 'second', provider: 'SignInWithApple', type: 'SignInWithApple', connected_at: '2026-02-01T12:00:00Z', primary: false },
+    {
+      id: 'second',
+      provider: 'SignInWithApple',
+      type: 'SignInWithApple',
+      connected_at: '2026-02-01T12:00:00Z',
+      primary: false,
+    },
   ];
 
   function section(mode: 'session' | 'tokens', identities = IDENTITIES) {

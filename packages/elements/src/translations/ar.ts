@@ -485,8 +485,7 @@ export const messages: Messages = {
   'error.user_not_found': 'لم يُعثر على المستخدم.',
   'error.identity_provider_not_found': 'لم يعد موفّر الهوية هذا متاحًا.',
   'error.identity_not_found': 'لم يعد هذا الحساب المرتبط موجودًا.',
-  'error.last_way_in':
-    'هذه آخر طريقة لديك لتسجيل الدخول. عيّن كلمة مرور أو أضف مفتاح مرور أو اربط حسابًا آخر أولًا.',
+  'error.last_way_in': 'هذه آخر طريقة لديك لتسجيل الدخول. عيّن كلمة مرور أو أضف مفتاح مرور أو اربط حسابًا آخر أولًا.',
   'error.passkey_not_found': 'لم يعد مفتاح المرور هذا موجودًا.',
   'error.session_not_found': 'انتهت هذه الجلسة بالفعل.',
   'error.method_not_allowed': 'الخدمة لا تدعم ذلك.',

@@ -291,7 +291,8 @@ export const messages: Messages = {
   'identities.connected': 'Konto verbunden.',
   'identities.declined': 'Die Anmeldung dort wurde nicht abgeschlossen. Es hat sich nichts geändert.',
   'identities.failed': 'Die Anmeldung hat nicht funktioniert. Es hat sich nichts geändert.',
-  'identities.in_use': 'Mit diesem Konto meldet sich hier schon ein Benutzer an. Melden Sie sich damit an und löschen Sie zuerst diesen Benutzer.',
+  'identities.in_use':
+    'Mit diesem Konto meldet sich hier schon ein Benutzer an. Melden Sie sich damit an und löschen Sie zuerst diesen Benutzer.',
   'identities.not_recent': 'Der Anbieter hat keine neue Anmeldung bestätigt. Wählen Sie einen anderen Weg.',
   'identities.too_many': 'Sie haben bereits so viele Konten verbunden wie möglich.',
 

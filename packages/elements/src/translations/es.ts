@@ -290,7 +290,8 @@ export const messages: Messages = {
   'identities.connected': 'Cuenta conectada.',
   'identities.declined': 'No terminó de iniciar sesión allí. No ha cambiado nada.',
   'identities.failed': 'Ese inicio de sesión no funcionó. No ha cambiado nada.',
-  'identities.in_use': 'Esa cuenta ya inicia la sesión de un usuario aquí. Inicie sesión con ella y elimine primero ese usuario.',
+  'identities.in_use':
+    'Esa cuenta ya inicia la sesión de un usuario aquí. Inicie sesión con ella y elimine primero ese usuario.',
   'identities.not_recent': 'El proveedor no confirmó un nuevo inicio de sesión. Pruebe otra forma.',
   'identities.too_many': 'Ya ha conectado tantas cuentas como es posible.',
 

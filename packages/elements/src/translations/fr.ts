@@ -291,7 +291,8 @@ export const messages: Messages = {
   'identities.connected': 'Compte associé.',
   'identities.declined': 'La connexion n’y a pas été terminée. Rien n’a changé.',
   'identities.failed': 'Cette connexion n’a pas fonctionné. Rien n’a changé.',
-  'identities.in_use': 'Ce compte connecte déjà un utilisateur ici. Connectez-vous avec ce compte et supprimez d’abord cet utilisateur.',
+  'identities.in_use':
+    'Ce compte connecte déjà un utilisateur ici. Connectez-vous avec ce compte et supprimez d’abord cet utilisateur.',
   'identities.not_recent': 'Le fournisseur n’a pas confirmé de nouvelle connexion. Essayez un autre moyen.',
   'identities.too_many': 'Vous avez associé autant de comptes que possible.',
 

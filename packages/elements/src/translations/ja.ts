@@ -282,7 +282,8 @@ export const messages: Messages = {
   'identities.connected': 'アカウントを連携しました。',
   'identities.declined': 'サインインが完了しませんでした。何も変更されていません。',
   'identities.failed': 'サインインできませんでした。何も変更されていません。',
-  'identities.in_use': 'そのアカウントは、ここの別のユーザーのサインインに使われています。先にそのアカウントでサインインし、そのユーザーを削除してください。',
+  'identities.in_use':
+    'そのアカウントは、ここの別のユーザーのサインインに使われています。先にそのアカウントでサインインし、そのユーザーを削除してください。',
   'identities.not_recent': 'プロバイダーが新しいサインインを確認しませんでした。別の方法を試してください。',
   'identities.too_many': 'これ以上アカウントを連携できません。',
 

@@ -15,7 +15,6 @@ import {
   providerResponseEndpoint,
   providerStartEndpoint,
 } from '../oauth/federation-endpoints.ts';
-import { PROVIDER_RESPONSE_PATH } from '../oauth/provider-sign-in.ts';
 import { introspectionEndpoint } from '../oauth/introspection-endpoint.ts';
 import { confirmLogoutEndpoint, logoutEndpoint, postedLogoutEndpoint } from '../oauth/logout-endpoints.ts';
 import {
@@ -27,6 +26,7 @@ import {
 } from '../oauth/oauth-endpoint.ts';
 import { selectPageTexts } from '../oauth/oauth-page-texts.ts';
 import { renderPlainPage } from '../oauth/plain-page.ts';
+import { PROVIDER_RESPONSE_PATH } from '../oauth/provider-sign-in.ts';
 import { pushedRequestEndpoint } from '../oauth/pushed-request-endpoint.ts';
 import {
   type ReadRequestClient,

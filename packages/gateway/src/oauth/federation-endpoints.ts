@@ -19,12 +19,13 @@ import { parseReturnTarget } from '../web/return-to.ts';
 import { createAuthorizationError, formatContinuePath, formatPageUrl, mustLogIn } from './authorization-response.ts';
 import { finishIdentityLink, renewUserSession, returnToPage, toResultWord } from './identity-link.ts';
 import { createRedirect, readBrowserId, toPoolPath } from './oauth-browser.ts';
+import { createJsonResponse, type OAuthEndpoint, type OAuthRequest, type OAuthResponse } from './oauth-endpoint.ts';
 import {
-  createJsonResponse,
-  type OAuthEndpoint,
-  type OAuthRequest,
-  type OAuthResponse,
-} from './oauth-endpoint.ts';
+  consumeProviderResponse,
+  type ProviderResponse,
+  readProviderResponse,
+  storeProviderResponse,
+} from './provider-response.ts';
 import {
   expiredSignInError,
   formatRedirectUri,
@@ -36,12 +37,6 @@ import {
   STATE_SECONDS,
   startProviderSignIn,
 } from './provider-sign-in.ts';
-import {
-  consumeProviderResponse,
-  type ProviderResponse,
-  readProviderResponse,
-  storeProviderResponse,
-} from './provider-response.ts';
 
 /** The address by which users choose a provider. */
 export const PROVIDER_START_PATH = '/oauth2/authorize/provider';

@@ -2,14 +2,20 @@
  * What a signed-in user does at a provider: connects an account, or proves to be still there. Both belong to the browser session that began it, so
  * neither an account nor a proof of another person gets into a session.
  */
-import { type CallContext, type FederatedReturn, type Federation, OAuthError, type SignedInBrowserUser } from '@poolgate/provider';
+import {
+  type CallContext,
+  type FederatedReturn,
+  type Federation,
+  OAuthError,
+  type SignedInBrowserUser,
+} from '@poolgate/provider';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import type { Browser } from '../web/browser.ts';
+import { sessionEndedError } from '../web/browser-guard.ts';
 import { findWebSession } from '../web/find-session.ts';
 import { type FinishedLogin, renewSession } from '../web/open-session.ts';
 import { parseReturnTarget } from '../web/return-to.ts';
-import { sessionEndedError } from '../web/browser-guard.ts';
 import type { WebHandler } from '../web/web-handler.ts';
 import type { WebSession } from '../web-sessions/web-session.ts';
 import { createRedirect, findBrowserSession } from './oauth-browser.ts';
@@ -121,7 +127,11 @@ function requireSameUser(session: WebSession | undefined, user: SignedInBrowserU
 export async function renewUserSession(
   runtime: GatewayRuntime,
   browser: Browser,
-  { user, login, call }: { readonly user: SignedInBrowserUser; readonly login: FinishedLogin; readonly call: CallContext },
+  {
+    user,
+    login,
+    call,
+  }: { readonly user: SignedInBrowserUser; readonly login: FinishedLogin; readonly call: CallContext },
 ): Promise<void> {
   const session = requireSameUser(await findWebSession(runtime, browser.sessionId, call), user);
   await renewSession(runtime, browser, session, login, call);

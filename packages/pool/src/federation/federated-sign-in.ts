@@ -3,6 +3,7 @@
  * An account is found by provider and subject only, never by username or email.
  */
 import { type FederatedLogin, type Federation, OAuthError, ProviderError } from '@poolgate/provider';
+import { readSubjectClaim } from '../identity/federated-identities.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
 import type { StorePort } from '../kernel/ports.ts';
 import { decryptProviderSecret, readProviderIssuer } from '../settings/identity-providers.ts';
@@ -15,7 +16,6 @@ import { createLogin, signTokens } from '../tokens/login-tokens.ts';
 import { revokeLogin } from '../tokens/revoke-login.ts';
 import { requestTokenChanges } from '../tokens/token-changes.ts';
 import type { TokenPorts } from '../tokens/token-ports.ts';
-import { readSubjectClaim } from '../identity/federated-identities.ts';
 import { findIdentity, type MappedAccount, noLongerLinkedError, updateFederatedUser } from './federated-user.ts';
 import {
   createUserAtFirstSignIn,

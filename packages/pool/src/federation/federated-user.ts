@@ -2,6 +2,7 @@ import { ProviderError } from '@poolgate/provider';
 import { requireEnabledUser } from '../identity/active-user.ts';
 import type { Attributes } from '../identity/attributes.ts';
 import { isContactAttribute } from '../identity/contacts.ts';
+import { SUBJECT_ATTRIBUTE, updateIdentitiesAttribute } from '../identity/federated-identities.ts';
 import { insertUser, lockUser } from '../identity/user-records.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
 import { generateUuid } from '../kernel/identifiers.ts';
@@ -13,7 +14,6 @@ import type { PoolReads } from '../store/pool-store.ts';
 import type { FederatedIdentityRecord, IdentityProviderRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import { isConflictError } from '../store/store-error-guards.ts';
 import { createUserRecord } from '../users/create-user-record.ts';
-import { SUBJECT_ATTRIBUTE, updateIdentitiesAttribute } from '../identity/federated-identities.ts';
 import { mergeMappedAttributes } from './mapped-attributes.ts';
 
 /** An account at a provider, with the attributes that it gives its user. */

@@ -20,14 +20,10 @@ export type RuleLinkPorts = DeliveryPorts & IdentityProviderPort & NotificationP
 const MOST_CANDIDATES = 2;
 
 /**
- * Links an account that signs in for the first time to the local user with the same verified address, if the provider has a rule for that. Whoever
- * controls the provider can sign in as each of these users, so members of administrative groups are left out.
+ * Links an account that signs in for the first time to the local user with the same verified address, if the provider has a rule for that. An
+ * attacker who controls the provider can sign in as each of these users, so members of administrative groups are left out.
  */
-export async function linkByRule(
-  ports: RuleLinkPorts,
-  account: MappedAccount,
-  claims: ProviderClaims,
-): Promise<void> {
+export async function linkByRule(ports: RuleLinkPorts, account: MappedAccount, claims: ProviderClaims): Promise<void> {
   const { pool, provider, mapped } = account;
   const rule = provider.settings.linkRule;
   const address = rule && mapped[rule.attribute];
@@ -87,8 +83,7 @@ async function linkUser(
   await deliverAfterCommit(ports);
 }
 
-
-/** The account signed in somewhere else at the same time, or the user has too many accounts: it becomes a user of its own. */
+/** The account signed in somewhere else at the same time, or the user has too many accounts: it becomes a separate user. */
 function isNotLinked(error: unknown): boolean {
   return isConflictError(error) || (error instanceof ProviderError && error.code === 'LimitExceededException');
 }

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { addTestProvider, signInAtProvider, startLink } from '../testing/test-federation.ts';
-import { loginByPassword } from '../testing/test-srp-logins.ts';
-import { addUser, createVerifiedEmail, openTestPoolOn, PASSWORD, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
 import { openTestEnvironment } from '../testing/test-environment.ts';
+import { addTestProvider, signInAtProvider, startLink } from '../testing/test-federation.ts';
+import {
+  addUser,
+  createVerifiedEmail,
+  openTestPoolOn,
+  PASSWORD,
+  TEST_CALL,
+  type TestPool,
+} from '../testing/test-pool.ts';
+import { loginByPassword } from '../testing/test-srp-logins.ts';
 
 const MAPPING = { email: 'email', email_verified: 'email_verified', name: 'name' };
 const RULE = { Attribute: 'email', TrustedClaim: 'email_verified' } as const;
@@ -46,7 +53,8 @@ describe('who an account at a provider is', () => {
   const verified = (name: string) =>
     Object.fromEntries(createVerifiedEmail(`${name}@corp.example`).map(({ Name, Value }) => [Name, Value]));
   const claimsOf = (name: string) => ({ sub: `s-${name}`, email: `${name}@corp.example`, email_verified: true });
-  const logIn = async (username: string) => (await loginByPassword(pool, username)).AuthenticationResult?.AccessToken ?? '';
+  const logIn = async (username: string) =>
+    (await loginByPassword(pool, username)).AuthenticationResult?.AccessToken ?? '';
   async function connect(username: string, claims: Readonly<Record<string, unknown>>, at = client) {
     const AccessToken = await logIn(username);
     const { attributes } = await readUser(username);
@@ -108,7 +116,9 @@ describe('who an account at a provider is', () => {
     await assert.rejects(federation().removeIdentity({ AccessToken: own, Id: 'x'.repeat(22) }, TEST_CALL), gone);
     assert.deepEqual(await federation().removeIdentity({ AccessToken: own, Id }, TEST_CALL), { OwnEnded: false });
     await pool.operations.getUser({ AccessToken: own }, TEST_CALL);
-    await assert.rejects(pool.operations.getUser({ AccessToken: other }, TEST_CALL), { code: 'NotAuthorizedException' });
+    await assert.rejects(pool.operations.getUser({ AccessToken: other }, TEST_CALL), {
+      code: 'NotAuthorizedException',
+    });
     assert.equal(await usernameAt(client, { sub: 'g' }), 'corp_g', 'a user of its own from now on');
     await assert.rejects(federation().removeIdentity({ AccessToken: own, Id }, TEST_CALL), gone);
   });
@@ -140,7 +150,11 @@ describe('who an account at a provider is', () => {
 
   it('is never linked by the rule where one side is not proven', async () => {
     await addLocal('kim', verified('kim'));
-    for (const [sub, email_verified] of [['k1', false], ['k2', 'false'], ['k3', undefined]] as const) {
+    for (const [sub, email_verified] of [
+      ['k1', false],
+      ['k2', 'false'],
+      ['k3', undefined],
+    ] as const) {
       assert.equal(await usernameAt(ruled, { ...claimsOf('kim'), sub, email_verified }), `ruled_${sub}`);
     }
     await addLocal('leo', { email: 'leo@corp.example', email_verified: 'false' });

@@ -1,7 +1,7 @@
 import { OAuthError, type ProviderLinkRule } from '@poolgate/provider';
 import { finishFederatedSignIn } from '../federation/federated-sign-in.ts';
-import { toProviderAcrValues } from '../federation/provider-authentication.ts';
 import { linkFederatedAccount } from '../federation/link-account.ts';
+import { toProviderAcrValues } from '../federation/provider-authentication.ts';
 import { IdentityProviderError } from '../federation/provider-protocol.ts';
 import {
   createSignInState,

@@ -13,7 +13,12 @@ import { listUsablePasskeys } from '../proofs/passkeys/passkey-options.ts';
 import { isTotpActive } from '../proofs/totp/totp.ts';
 import { lockUserFactors } from '../proofs/totp/totp-enrolment.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
-import type { FederatedIdentityRecord, IdentityProviderRecord, PoolRecord, UserWithCredential } from '../store/records.ts';
+import type {
+  FederatedIdentityRecord,
+  IdentityProviderRecord,
+  PoolRecord,
+  UserWithCredential,
+} from '../store/records.ts';
 import { lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
 import { revokeOtherLogins } from '../tokens/revoke-other-logins.ts';
 import type { OwnAccountPorts } from './account-ports.ts';
