@@ -16,8 +16,6 @@ export const ALONE: readonly RegExp[] = [
   // They test code that changes the environment or listens for the exit of the process.
   /^packages\/poolgate\/src\/doctor\/check-up\.test\.ts$/,
   /^packages\/poolgate\/src\/process\/log-line\.test\.ts$/,
-  // In a shared process, a timer is still active after it.
-  /^packages\/poolgate\/src\/files\/apply\/interrupted-apply\.test\.ts$/,
   // It counts what its process remembers.
   /^packages\/store\/src\/pool\/sql-pool-repository\.test\.ts$/,
 ];

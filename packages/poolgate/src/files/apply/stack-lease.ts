@@ -32,8 +32,15 @@ function createLease({ store, clock }: LeasePorts, stack: string, leaseId: strin
   };
 }
 
+/** Waits. The timer alone would let a process end that has nothing else to do. */
 function pause({ timer }: LeasePorts, delayMs: number): Promise<void> {
-  return new Promise((resolve) => void timer.after(delayMs, resolve));
+  const awake = setInterval(() => {}, delayMs);
+  return new Promise((resolve) => {
+    timer.after(delayMs, () => {
+      clearInterval(awake);
+      resolve();
+    });
+  });
 }
 
 /**

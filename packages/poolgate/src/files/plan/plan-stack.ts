@@ -1,7 +1,7 @@
 import type { StackResourceRecord } from '@poolgate/pool/store';
 import { type Members, withoutPaths } from '../resources/members.ts';
 import type { ResourceAttributes, ResourceIds, ResourcePorts } from '../resources/resource-type.ts';
-import { requireResourceType } from '../resources/resource-types.ts';
+import { adviseOnUnsupported, requireResourceType } from '../resources/resource-types.ts';
 import { type SourceProblem, SourceProblems } from '../sources/source-problems.ts';
 import type { TemplateScope } from '../templates/intrinsics.ts';
 import type { Declaration, FindExport, SkippedResource, Stack } from '../templates/stack.ts';
@@ -74,7 +74,8 @@ class StackPlanner {
     if (reason === 'foreign') return;
     const { acceptsUnsupported } = this.#options;
     if (acceptsUnsupported === 'all' || (acceptsUnsupported === 'without_security' && !promisesSecurity)) return;
-    this.#problems.push({ place, message: `${type} is not supported by this service.` });
+    const advice = adviseOnUnsupported(type);
+    this.#problems.push({ place, message: `${type} is not supported by this service.${advice}` });
   }
 
   #resolve(declaration: Declaration): ResolvedDeclaration | undefined {
