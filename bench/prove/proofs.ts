@@ -34,6 +34,7 @@ import { proveDiskFaults } from './disk-faults.ts';
 import { proveFailOvers } from './fail-overs.ts';
 import { proveBehindHaproxy } from './haproxy.ts';
 import { proveHardships } from './hardships.ts';
+import { proveInfrastructureTemplates } from './infrastructure-templates.ts';
 import { proveBesideKeycloak } from './keycloak.ts';
 import { proveLoginScale } from './login-scale.ts';
 import { proveMailFlood } from './mail-flood.ts';
@@ -52,6 +53,7 @@ import { proveRollingRestarts } from './rolling-restarts.ts';
 import { proveServerlessOffline } from './serverless-offline.ts';
 import { provePerformanceAgainstVersion } from './side-by-side.ts';
 import { proveSoak } from './soak.ts';
+import { proveTestRunners } from './test-runners.ts';
 import { measureUserPages } from './user-pages.ts';
 import { proveVersionsTogether } from './versions-together.ts';
 
@@ -174,6 +176,17 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim:
       'serverless-offline is a Lambda endpoint: the handlers of the example run in it unchanged, and give the same refusals and tokens as in the process.',
     run: proveServerlessOffline,
+  },
+  'infrastructure-templates': {
+    claim:
+      'Every property of the constructs of the CDK and of Amplify, in 56 stacks, is what the SDK describes after `poolgate apply`, and a second apply changes nothing. A stack of ten resources is applied in less than two seconds.',
+    help: 'A folder with aws-cdk-lib and constructs installed, to save the installation of some minutes.',
+    run: proveInfrastructureTemplates,
+  },
+  'test-runners': {
+    claim:
+      'The fixtures of poolgate/test-pools work in node:test, Vitest, Jest and Playwright: every test begins with the same pool, whatever the others changed.',
+    run: proveTestRunners,
   },
   'lock-out': {
     claim:
