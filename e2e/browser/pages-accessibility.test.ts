@@ -145,7 +145,7 @@ describe('the pages for those who see little, or hear them', () => {
         }
       await person.visit('login?lang=de');
       await signIn(person);
-      await person.page.locator('poolgate-sessions [data-part=item]').first().waitFor();
+      await person.page.locator('poolgate-devices [data-part=item]').first().waitFor();
       assert.equal(await width(), profile.viewport.width, 'account');
       await person.close();
     }

@@ -178,8 +178,8 @@ describe('the life of an account on the pages of the service', () => {
     await signIn(phone, EMAIL, PASSWORD);
     await proveByApp(phone);
     await ada.page.reload();
-    await ada.page.locator('poolgate-sessions').getByText('This session').waitFor();
-    await ada.press('end', 'poolgate-sessions');
+    await ada.page.locator('poolgate-devices').getByText('This device').waitFor();
+    await ada.press('end', 'poolgate-devices');
     await notice(ada, 'Session signed out.');
     await phone.page.reload();
     await phone.page.waitForURL(/\/login/);
@@ -288,10 +288,9 @@ describe('the life of an account on the pages of the service', () => {
     assert.equal(set.status, 200, set.text);
     await addUser(service, 'bob@example.com');
     await signIn(bob, 'bob@example.com', PASSWORD);
-    await bob.page
-      .locator('poolgate-sessions')
-      .getByText(ON_COGNITO ? NOT_OFFERED : 'This session')
-      .waitFor();
+    if (!ON_COGNITO) await bob.page.locator('poolgate-devices').getByText('This device').waitFor();
+    await bob.page.locator('poolgate-devices [data-name=end-all]').waitFor();
+    if (ON_COGNITO) await bob.page.locator('poolgate-applications').getByText(NOT_OFFERED).waitFor();
     await bob.page.locator('poolgate-mfa [data-name=set-up]').waitFor();
     await bob.page.locator('poolgate-passkeys [data-name=add]').waitFor();
     assert.equal(await bob.page.getByText(NOT_OFFERED).count(), ON_COGNITO ? 1 : 0);

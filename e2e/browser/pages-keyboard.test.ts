@@ -90,7 +90,7 @@ describe('the pages for those who use the keyboard alone', () => {
     await sendsWrong('code', computeWrongTotpCode(service, secretCode), 'poolgate-mfa');
     await grace.press('rename', 'poolgate-devices');
     await sendsWrong('name', ' ', 'poolgate-devices');
-    await grace.press('end-all', 'poolgate-sessions');
+    await grace.press('end-all', 'poolgate-devices');
     assert.equal(await focused('data-part'), 'question');
     await grace.press('delete', 'poolgate-delete-account');
     await sendsWrong('word', 'delete', 'poolgate-delete-account');

@@ -364,8 +364,8 @@ describe('what people do on the pages', () => {
     // With Cognito as the provider, a new password also ends this session.
     if (!ON_COGNITO) {
       await notice('Your password has been changed.');
-      await ada.press('end-all', 'poolgate-sessions');
-      await ada.press('submit', 'poolgate-sessions');
+      await ada.press('end-all', 'poolgate-devices');
+      await ada.press('submit', 'poolgate-devices');
     }
     await ada.sees(/^Sign in to/);
     await signIn();

@@ -124,10 +124,8 @@ export async function usedAccount(stage: Stage): Promise<void> {
   await elsewhere.sees('Your account');
   await elsewhere.close();
   await page.reload();
-  await page.locator('poolgate-sessions [data-part=item]').nth(1).waitFor();
   await page.locator('poolgate-devices [data-part=item]').nth(1).waitFor();
   await camera.scene(page, 'devices', 'poolgate-devices');
-  await camera.scene(page, 'sessions', 'poolgate-sessions');
   await person.press('forget', 'poolgate-devices');
   await page.locator('poolgate-devices [data-name=cancel]').waitFor();
   await camera.scene(page, 'devices-forget', 'poolgate-devices');

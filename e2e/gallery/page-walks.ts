@@ -41,7 +41,7 @@ export async function signedInPages(stage: Stage): Promise<void> {
   const { page } = person;
   await camera.view(page, 'page-account', async () => {
     await person.visit('account?lang=ar');
-    await page.locator('poolgate-sessions [data-part=item]').first().waitFor();
+    await page.locator('poolgate-devices [data-part=item]').first().waitFor();
   });
   await createOAuthClient(service);
   await page.goto(`${service.baseUrl}/logout`);

@@ -37,7 +37,7 @@ export async function enterAccount(stage: Stage, email: string): Promise<Browser
   await addUser(stage.service, email);
   const person = await enter(stage, 'login');
   await signInAndTrust(person, email, PASSWORD);
-  await person.page.locator('poolgate-sessions [data-part=item]').first().waitFor();
+  await person.page.locator('poolgate-devices [data-part=item]').first().waitFor();
   return person;
 }
 

@@ -241,6 +241,10 @@ export const sessionList = createSuccessSchema({
         'expires_at',
         'device_key',
         'source_address',
+        'kind',
+        'browser',
+        'system',
+        'place',
       ],
       properties: {
         id: text,
@@ -255,6 +259,24 @@ export const sessionList = createSuccessSchema({
         expires_at: { ...nullableTime, description: 'ISO 8601, UTC. Null if unknown.' },
         device_key: nullableText,
         source_address: { ...nullableText, description: 'The address from which it was started, or null if unknown.' },
+        kind: {
+          type: 'string',
+          enum: ['session', 'application'],
+          description: '`application`: an application that is signed in through OAuth.',
+        },
+        browser: { ...nullableText, description: 'The name of the browser, or null if unknown.' },
+        system: { ...nullableText, description: 'The name of the operating system, or null if unknown.' },
+        place: {
+          anyOf: [
+            {
+              type: 'object',
+              required: ['city', 'country'],
+              properties: { city: nullableText, country: { type: 'string', description: 'ISO 3166-1 alpha-2.' } },
+            },
+            { type: 'null' },
+          ],
+          description: 'Where the address probably is, or null if unknown.',
+        },
       },
     },
   },

@@ -41,6 +41,7 @@ export type {
   OperatorAccessRequest as AuthorizationRequest,
   OutboxEntry,
   OutboxView,
+  Place,
   PostLogoutToken,
   PostWebhook,
   Random,

@@ -6,6 +6,8 @@ export interface CallContext {
   readonly requestId: string;
   /** The address of the end client, as text. */
   readonly sourceAddress: string;
+  /** The browser or program of the end client, as it names itself, shortened. Absent if unknown. */
+  readonly userAgent?: string;
   /** The caller, if it is an administrator or the operator rather than the user that the request proves. */
   readonly actor?: Actor;
   /** The region of a signed request: that of the endpoint that its client meant. */

@@ -31,6 +31,10 @@ export interface LoginDescription {
   readonly DeviceKey?: string;
   /** The address where it started; absent if it was not recorded. */
   readonly SourceAddress?: string;
+  /** The browser or program in which it started, as it names itself; absent if unknown. */
+  readonly UserAgent?: string;
+  /** Whether it belongs to an application that is signed in through OAuth. */
+  readonly IsApplication?: true;
 }
 
 /** An application that has active logins of a user through OAuth. */

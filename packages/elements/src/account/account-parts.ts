@@ -30,7 +30,6 @@ export const ACCOUNT_PARTS: readonly AccountPart[] = [
     element: () => html`<poolgate-identities></poolgate-identities>`,
   },
   { name: 'devices', title: 'devices.title', element: () => html`<poolgate-devices></poolgate-devices>` },
-  { name: 'sessions', title: 'sessions.title', element: () => html`<poolgate-sessions></poolgate-sessions>` },
   {
     name: 'applications',
     title: 'applications.title',

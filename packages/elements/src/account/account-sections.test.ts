@@ -361,6 +361,7 @@ describe('the devices of the account', () => {
   function section(devices: readonly object[], current: string | null = null) {
     const { calls, recorded } = recorder();
     const client = {
+      sessions: { list: () => Promise.reject(createRefusal({ code: 'feature_disabled', status: 403 })) },
       devices: {
         list: recorded('list', { items: devices }),
         current: async () => current,
@@ -390,11 +391,11 @@ describe('the devices of the account', () => {
     assert.deepEqual(lines, [
       ['<b>Firefox</b>', [getEnglishText('devices.trusted')], '192.0.2.1'],
       [
-        getEnglishText('devices.unnamed'),
+        getEnglishText('sessions.unnamed'),
         [getEnglishText('devices.this'), getEnglishText('devices.notTrusted')],
         undefined,
       ],
-      [getEnglishText('devices.unnamed'), [], undefined],
+      [getEnglishText('sessions.unnamed'), [], undefined],
     ]);
     assert.equal(page.element.querySelector('b'), null);
   });
@@ -505,7 +506,13 @@ describe('the sessions of the account', () => {
     id,
     current,
     started_at: '2026-01-31T12:00:00Z',
-    source_address: null,
+    refreshed_at: null,
+    source_address: '192.0.2.1',
+    device_key: null,
+    kind: 'session',
+    browser: 'Firefox',
+    system: 'Windows',
+    place: { city: 'Berlin', country: 'DE' },
   });
 
   function section(outcome: () => unknown = () => KEPT) {
@@ -519,6 +526,36 @@ describe('the sessions of the account', () => {
     } as unknown as PartialClient;
     return { calls, client };
   }
+
+  it('stand in one list with the devices they run on, the current one first, and end with their line', async (context) => {
+    const { calls, recorded } = recorder();
+    const device = { device_key: 'd1', device_name: 'Laptop', remembered: true, last_ip: null };
+    const items = [
+      { ...session('s1', false), device_key: 'd1', refreshed_at: '2026-02-01T12:00:00Z' },
+      { ...session('s2', false), device_key: 'd1' },
+      { ...session('s3', true), browser: null, system: null, place: null },
+      { ...session('s4', false), kind: 'application' },
+    ];
+    const client = {
+      sessions: { list: async () => ({ items }), end: recorded('end', undefined) },
+      devices: { list: async () => ({ items: [device] }), current: async () => null },
+    } as unknown as PartialClient;
+    const page = await mountElement(context, 'poolgate-devices', {}, { client });
+    const lines = [...page.element.querySelectorAll('[data-part=item]')].map((item) => [
+      item.querySelector('bdi')?.textContent,
+      item.querySelector('[data-part=badge]')?.textContent,
+      item.querySelector('[data-part=item-detail]')?.textContent,
+    ]);
+    const [here = [], laptop = []] = lines;
+    assert.deepEqual([lines.length, here[0], here[1]], [2, 'Unknown browser', getEnglishText('devices.this')]);
+    assert.deepEqual(laptop.slice(0, 2), ['Laptop', getEnglishText('devices.trusted')]);
+    assert.match(String(laptop[2]), /^Firefox · Windows · Last used .*2026.* · Berlin, Germany · 192\.0\.2\.1$/);
+    await page.press('end');
+    assert.deepEqual(calls, [
+      ['end', 's1'],
+      ['end', 's2'],
+    ]);
+  });
 
   it('are ended one at a time, but not the one that asks', async (context) => {
     const { calls, client } = section();

@@ -1,53 +1,71 @@
-import type { Device } from '@poolgate/client';
+import type { Device, UserSession } from '@poolgate/client';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SectionContent } from './account-section.ts';
-import { renderBadge, renderListItem, renderSmallButton } from './list-items.ts';
+import { type DeviceLine, type DevicesAndSessions, joinDevices } from './device-list.ts';
+import { ifOffered } from './if-offered.ts';
+import { renderBadge, renderListItem, renderQuestion, renderSmallButton } from './list-items.ts';
 import { PoolgateListSection } from './list-section.ts';
-
-interface DeviceList {
-  readonly devices: readonly Device[];
-  /** The key of the current device; null if it is not in the list. */
-  readonly current: string | null;
-}
+import { describeSession, nameSession } from './session-texts.ts';
 
 const PAGE = 60;
 
-/** The devices of the account, with the current one marked: rename, remember, forget. */
-export class PoolgateDevices extends PoolgateListSection<DeviceList> {
+/** Where the user is signed in, and the devices that the service remembers, in one list: sign out, rename, trust, forget. */
+export class PoolgateDevices extends PoolgateListSection<DevicesAndSessions> {
   protected readonly heading = { title: 'devices.title', subtitle: 'devices.subtitle' } as const;
 
-  protected async load(): Promise<DeviceList> {
-    const { devices } = this.service;
-    const [{ items }, current] = await Promise.all([devices.list({ limit: PAGE }), devices.current()]);
-    return { devices: items, current };
+  protected async load(): Promise<DevicesAndSessions> {
+    const { devices, sessions } = this.service;
+    const [known, current, active] = await Promise.all([
+      devices.list({ limit: PAGE }),
+      devices.current(),
+      ifOffered(sessions.list({ limit: PAGE })),
+    ]);
+    return { devices: known.items, current, sessions: active?.items ?? [] };
   }
 
-  protected show({ devices, current }: DeviceList): SectionContent {
+  protected show(data: DevicesAndSessions): SectionContent {
+    const { context } = this;
+    const lines = joinDevices(data);
+    const ask = renderSmallButton(context, {
+      label: 'sessions.endAll',
+      name: 'end-all',
+      look: 'danger',
+      onClick: () => this.openForm('all'),
+    });
     return {
       ...this.heading,
-      body:
-        devices.length === 0
+      body: html`${
+        lines.length === 0
           ? this.text('devices.none')
-          : html`<ul data-part="list">${devices.map((device) => this.line(device, device.device_key === current))}</ul>`,
+          : html`<ul data-part="list">${lines.map((line) => this.line(line))}</ul>`
+      }
+      ${this.open === 'all' ? this.endAll() : html`<div data-part="actions">${ask}</div>`}`,
     };
   }
 
-  private line(device: Device, isThis: boolean): TemplateResult {
+  private line(line: DeviceLine): TemplateResult {
     const { context } = this;
-    const { device_key: key, last_authenticated_at: lastUsed, last_ip: address } = device;
-    const name = device.device_name ?? context.translation.text('devices.unnamed');
-    const seen =
-      lastUsed === null
-        ? ''
-        : context.translation.text('devices.lastSeen', { date: context.translation.date(lastUsed) });
+    const { id, device, sessions, isCurrent } = line;
+    const [latest] = sessions;
+    const browser = latest && nameSession(latest);
+    const name = device?.device_name ?? browser ?? context.translation.text('sessions.unnamed');
     return renderListItem({
-      id: context.id(`name-${key}`),
+      id: context.id(`name-${id}`),
       name,
-      badges: html`${isThis ? renderBadge(context, 'devices.this', 'accent') : nothing}${this.trust(device)}`,
-      detail: [seen, address ?? ''].filter((part) => part !== '').join(' · '),
-      actions: this.isChanging(key) ? nothing : this.buttons(device),
-      form: this.itemForm(key, name),
+      badges: html`${isCurrent ? renderBadge(context, 'devices.this', 'accent') : nothing}${device && this.trust(device)}`,
+      detail: [browser === name ? '' : browser, latest ? describeSession(context, latest) : this.describeDevice(device)]
+        .filter((part) => part !== undefined && part !== '')
+        .join(' · '),
+      actions: this.isChanging(id) ? nothing : html`${this.signOutButton(line)}${device && this.deviceButtons(device)}`,
+      form: device === undefined ? nothing : this.itemForm(device.device_key, name),
     });
+  }
+
+  private describeDevice(device: Device | undefined): string {
+    const { translation } = this.context;
+    const lastUsed = device?.last_authenticated_at;
+    const seen = lastUsed ? translation.text('devices.lastSeen', { date: translation.date(lastUsed) }) : '';
+    return [seen, device?.last_ip ?? ''].filter((part) => part !== '').join(' · ');
   }
 
   /** Some providers do not reveal this. */
@@ -58,7 +76,21 @@ export class PoolgateDevices extends PoolgateListSection<DeviceList> {
       : renderBadge(this.context, 'devices.notTrusted');
   }
 
-  private buttons({ device_key: key, remembered }: Device): TemplateResult {
+  private signOutButton({ id, sessions, isCurrent }: DeviceLine): TemplateResult | typeof nothing {
+    if (isCurrent || sessions.length === 0) return nothing;
+    return renderSmallButton(this.context, {
+      label: 'sessions.end',
+      name: 'end',
+      describedBy: this.context.id(`name-${id}`),
+      onClick: () => void this.change('end', () => this.signOut(sessions), 'sessions.ended'),
+    });
+  }
+
+  private async signOut(sessions: readonly UserSession[]): Promise<void> {
+    for (const { id } of sessions) await this.service.sessions.end(id);
+  }
+
+  private deviceButtons({ device_key: key, remembered }: Device): TemplateResult {
     const { context } = this;
     const describedBy = context.id(`name-${key}`);
     const isTrusted = remembered === true;
@@ -91,6 +123,19 @@ export class PoolgateDevices extends PoolgateListSection<DeviceList> {
         done: 'devices.forgotten',
         act: () => devices.forget(key),
       },
+    });
+  }
+
+  private endAll(): TemplateResult {
+    return renderQuestion(this.context, {
+      text: this.context.translation.text('sessions.endAllQuestion'),
+      label: 'sessions.endAll',
+      cancel: () => this.openForm(''),
+      submit: (event) =>
+        void this.form.submit(event, {}, async () => {
+          await this.service.sessions.endAll();
+          this.emit('poolgate-signed-out', { isEnded: false });
+        }),
     });
   }
 }

@@ -1,8 +1,9 @@
-import { type Factors, PoolgateError, type User } from '@poolgate/client';
+import type { Factors, User } from '@poolgate/client';
 import { html, type TemplateResult } from 'lit';
 import type { MessageId } from '../translations/languages.ts';
 import { type IconName, renderIcon } from '../ui/icons.ts';
 import { PoolgateSection, type SectionContent } from './account-section.ts';
+import { ifOffered } from './if-offered.ts';
 
 /** What the summary is made from. What the service does not offer is undefined. */
 interface SecurityFacts {
@@ -106,15 +107,5 @@ export class PoolgateSecuritySummary extends PoolgateSection<SecurityFacts> {
       <p data-part="item-text" id=${id}>${text}</p>
       <a data-part="link" href="#${part}" aria-describedby=${id}>${context.translation.text(action)}</a>
     </li>`;
-  }
-}
-
-/** The answer, or undefined if the service does not offer the feature. */
-async function ifOffered<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof PoolgateError && error.code === 'feature_disabled') return undefined;
-    throw error;
   }
 }

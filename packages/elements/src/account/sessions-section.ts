@@ -2,6 +2,7 @@ import type { UserSession } from '@poolgate/client';
 import { html, nothing, type TemplateResult } from 'lit';
 import { PoolgateSection, type SectionContent } from './account-section.ts';
 import { renderBadge, renderListItem, renderQuestion, renderSmallButton } from './list-items.ts';
+import { describeSession, nameSession } from './session-texts.ts';
 
 const PAGE = 60;
 
@@ -30,7 +31,7 @@ export class PoolgateSessions extends PoolgateSection<readonly UserSession[]> {
 
   private line(session: UserSession): TemplateResult {
     const { context } = this;
-    const { id, current, started_at: startedAt, source_address: address } = session;
+    const { id, current } = session;
     const nameId = context.id(`name-${id}`);
     const end = renderSmallButton(context, {
       label: 'sessions.end',
@@ -40,9 +41,9 @@ export class PoolgateSessions extends PoolgateSection<readonly UserSession[]> {
     });
     return renderListItem({
       id: nameId,
-      name: address ?? context.translation.text('sessions.unnamed'),
+      name: nameSession(session) ?? context.translation.text('sessions.unnamed'),
       badges: current ? renderBadge(context, 'sessions.this', 'accent') : nothing,
-      detail: context.translation.text('sessions.started', { date: context.translation.date(startedAt) }),
+      detail: describeSession(context, session),
       actions: current ? nothing : end,
     });
   }

@@ -258,8 +258,9 @@ export const messages: Messages = {
   'passkeys.removed': 'تمت إزالة مفتاح المرور.',
   'passkeys.removeQuestion': 'إزالة مفتاح المرور «{name}»؟',
 
-  'devices.title': 'الأجهزة',
-  'devices.subtitle': 'الأجهزة التي سجّلت الدخول عليها. لن تحتاج إلى خطوة ثانية على الأجهزة الموثوقة.',
+  'devices.title': 'الأجهزة والجلسات',
+  'devices.subtitle':
+    'الأماكن التي سجّلت الدخول فيها والأجهزة التي نتذكرها. لن تحتاج إلى خطوة ثانية على الأجهزة التي تثق بها.',
   'devices.none': 'لا توجد أجهزة بعد.',
   'devices.this': 'هذا الجهاز',
   'devices.trusted': 'موثوق',

@@ -250,9 +250,9 @@ export const messages: Messages = {
   'passkeys.removed': 'Passkey entfernt.',
   'passkeys.removeQuestion': 'Passkey „{name}“ entfernen?',
 
-  'devices.title': 'Geräte',
+  'devices.title': 'Geräte und Sitzungen',
   'devices.subtitle':
-    'Geräte, auf denen Sie sich angemeldet haben. Auf Geräten, denen Sie vertrauen, entfällt der zweite Schritt.',
+    'Wo Sie angemeldet sind, und die Geräte, an die wir uns erinnern. Auf Geräten, denen Sie vertrauen, entfällt der zweite Schritt.',
   'devices.none': 'Noch keine Geräte.',
   'devices.this': 'Dieses Gerät',
   'devices.trusted': 'Vertrauenswürdig',

@@ -248,8 +248,9 @@ export const EN = {
   'passkeys.removed': 'Passkey removed.',
   'passkeys.removeQuestion': 'Remove passkey “{name}”?',
 
-  'devices.title': 'Devices',
-  'devices.subtitle': 'Devices where you’ve signed in. You won’t need a second step on the ones you trust.',
+  'devices.title': 'Devices and sessions',
+  'devices.subtitle':
+    'Where you’re signed in, and the devices we remember. You won’t need a second step on the ones you trust.',
   'devices.none': 'No devices yet.',
   'devices.this': 'This device',
   'devices.trusted': 'Trusted',

@@ -249,9 +249,9 @@ export const messages: Messages = {
   'passkeys.removed': 'Llave de acceso quitada.',
   'passkeys.removeQuestion': '¿Quitar la llave de acceso «{name}»?',
 
-  'devices.title': 'Dispositivos',
+  'devices.title': 'Dispositivos y sesiones',
   'devices.subtitle':
-    'Los dispositivos en los que ha iniciado sesión. En los de confianza no necesitará el segundo paso.',
+    'Dónde tiene la sesión iniciada y los dispositivos que recordamos. En los de confianza no se pide el segundo paso.',
   'devices.none': 'Aún no hay dispositivos.',
   'devices.this': 'Este dispositivo',
   'devices.trusted': 'De confianza',

@@ -250,9 +250,9 @@ export const messages: Messages = {
   'passkeys.removed': 'Clé d’accès supprimée.',
   'passkeys.removeQuestion': 'Supprimer la clé d’accès « {name} » ?',
 
-  'devices.title': 'Appareils',
+  'devices.title': 'Appareils et sessions',
   'devices.subtitle':
-    'Les appareils sur lesquels vous vous êtes connecté. La seconde étape n’est pas nécessaire sur les appareils de confiance.',
+    'Là où vous êtes connecté, et les appareils mémorisés. La seconde étape n’est pas demandée sur ceux auxquels vous faites confiance.',
   'devices.none': 'Aucun appareil.',
   'devices.this': 'Cet appareil',
   'devices.trusted': 'De confiance',

@@ -242,8 +242,8 @@ export const messages: Messages = {
   'passkeys.removed': 'パスキーを削除しました。',
   'passkeys.removeQuestion': 'パスキー「{name}」を削除しますか？',
 
-  'devices.title': '端末',
-  'devices.subtitle': 'サインインしたことのある端末です。信頼した端末では、二段階目の確認が不要です。',
+  'devices.title': '端末とセッション',
+  'devices.subtitle': 'サインインしている場所と、記憶されている端末です。信頼した端末では二段階目の確認は不要です。',
   'devices.none': '端末はまだありません。',
   'devices.this': 'この端末',
   'devices.trusted': '信頼済み',

@@ -17,6 +17,7 @@ import { hasBody, readRawBody } from './json-body.ts';
 import { memoizeLast, memoizeObjects } from './memoize.ts';
 import { type Authenticator, createRouteGuard } from './route-guards.ts';
 import { createInputReader } from './route-input.ts';
+import { readUserAgent } from './user-agent.ts';
 
 /** The dependencies that all routes share. */
 export interface RouteDeps {
@@ -102,7 +103,12 @@ function createRouteRunner(shared: RouteDeps, mounted: MountedRoute): RouteRunne
   const write = WRITTEN_ONCE.get(name)?.() ?? serializeBody;
   return async (request, reply, read) => {
     const runtime = selectRuntime(shared, request);
-    const asked = { requestId: request.id, sourceAddress: readClientAddress(request), entryPoint: 'routes' } as const;
+    const asked: CallContext = {
+      requestId: request.id,
+      sourceAddress: readClientAddress(request),
+      entryPoint: 'routes',
+      ...readUserAgent(request),
+    };
     const caller = await authenticate(request, asked);
     const call = createCallContext(route, caller, asked);
     const acceptLanguage = request.headers['accept-language'];

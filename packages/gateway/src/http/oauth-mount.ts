@@ -44,6 +44,7 @@ import type { RouteDeps } from './mount.ts';
 import { createOAuthRefusalLog } from './oauth-refusals.ts';
 import { toHttpGatewayError } from './problem.ts';
 import { sendError } from './send-error.ts';
+import { readUserAgent } from './user-agent.ts';
 
 interface MountedEndpoint {
   readonly path: string;
@@ -290,7 +291,12 @@ function toOAuthRequest(request: FastifyRequest, { readClientAddress }: RouteDep
       origin: headers.origin,
       host: headers.host,
     },
-    call: { requestId: request.id, sourceAddress: readClientAddress(request), entryPoint: 'routes' },
+    call: {
+      requestId: request.id,
+      sourceAddress: readClientAddress(request),
+      entryPoint: 'routes',
+      ...readUserAgent(request),
+    },
   };
 }
 

@@ -241,6 +241,13 @@ export interface TlsCredentials {
   readonly key: string;
 }
 
+/** A place on a map. */
+export interface Place {
+  readonly city: string | null;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+}
+
 /** All dependencies of the gateway; it uses nothing else. */
 export interface GatewayDeps {
   readonly provider: IdentityProvider;
@@ -267,6 +274,11 @@ export interface GatewayDeps {
   readonly consolePages?: Pages | undefined;
   /** The documentation, in development; undefined: `/docs` redirects to the reference of the routes. */
   readonly documentation?: Documentation | undefined;
+  /**
+   * Where an address probably is, with the city in a language of an `Accept-Language` header; undefined if unknown. Absent without a
+   * database.
+   */
+  readonly findPlace?: (address: string, acceptLanguage: string | undefined) => Place | undefined;
   readonly timer: Timer;
   readonly postWebhook: PostWebhook;
   readonly postLogoutToken: PostLogoutToken;

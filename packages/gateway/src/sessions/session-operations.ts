@@ -100,7 +100,10 @@ function presentSession(session: Session) {
     expires_at: null,
     device_key: null,
     source_address: session.LastIPAddress ?? null,
-  };
+    kind: 'session',
+    browser: null,
+    system: null,
+  } as const;
 }
 
 /**

@@ -6,6 +6,8 @@ import { CLIENT_ID, START_MS } from '../testing/gateway-deps.ts';
 
 const user = createUserHeader('ada', undefined, 'mine');
 
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
 const list_logins: ProviderExtensions['list_logins'] = async ({ NextToken }) =>
   NextToken === undefined
     ? {
@@ -23,6 +25,8 @@ const list_logins: ProviderExtensions['list_logins'] = async ({ NextToken }) =>
             ExpiresAt: 3600,
             DeviceKey: 'us-east-1_d',
             SourceAddress: '192.0.2.1',
+            UserAgent: FIREFOX,
+            IsApplication: true,
           },
         ],
       };
@@ -34,7 +38,8 @@ test('sessions are listed page by page, and the one that asks is marked', async 
   const first = await ask('GET', '/user/sessions', undefined, user);
   assert.equal(first.status, 200);
   const times = { started_at: '1970-01-01T00:00:00.000Z', expires_at: '1970-01-01T01:00:00.000Z' };
-  const none = { refreshed_at: null, device_key: null, source_address: null };
+  const unknown = { browser: null, system: null, place: null };
+  const none = { refreshed_at: null, device_key: null, source_address: null, kind: 'session', ...unknown };
   assert.deepEqual(first.body.sessions, [
     { id: 'mine', session_id: 'tknmine', client_id: CLIENT_ID, current: true, ...times, ...none },
   ]);
@@ -44,6 +49,7 @@ test('sessions are listed page by page, and the one that asks is marked', async 
     {
       ...{ id: 'other', session_id: 'tknother', client_id: CLIENT_ID, current: false, ...times },
       ...{ refreshed_at: '1970-01-01T00:01:00.000Z', device_key: 'us-east-1_d', source_address: '192.0.2.1' },
+      ...{ kind: 'application', browser: 'Firefox', system: 'Windows', place: null },
     },
   ]);
   assert.equal(second.body.next_cursor, null);

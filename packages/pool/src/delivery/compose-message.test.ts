@@ -228,7 +228,7 @@ describe('the texts of a pool', () => {
       ['new_device', { text: 'A device\n\n{####}', sms: 'A device' }, undefined],
       ['new_device', { text: 'A device' }, /text must hold \{####\}/],
       ['new_device', { html: '<p>A device</p>' }, /html must hold \{####\}/],
-      ['new_device', { text: 'A device {####}' }, /text must hold \{####\} in a paragraph of its own/],
+      ['new_device', { text: 'A device {####}' }, /text must hold \{####\} in a separate paragraph/],
       ['new_device', { html: '<p>{####}</p>' }, undefined],
       ['new_device', { sms: 'A device {####}' }, /sms must not hold/],
       ['new_device', { sms: 'Hello' }, /sms must have 6 to 140 characters/],

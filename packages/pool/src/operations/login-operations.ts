@@ -81,7 +81,8 @@ async function listLogins(
 }
 
 function toLoginDescription(login: LoginRecord): LoginDescription {
-  const { id, clientId, createdAtMs, rotatedAtMs, refreshExpiresAtMs, deviceKey, sourceAddress } = login;
+  const { id, clientId, createdAtMs, rotatedAtMs, refreshExpiresAtMs, deviceKey, sourceAddress, userAgent, scope } =
+    login;
   return {
     Id: id,
     SessionId: toSessionId(id),
@@ -91,5 +92,7 @@ function toLoginDescription(login: LoginRecord): LoginDescription {
     ExpiresAt: refreshExpiresAtMs / 1000,
     ...(deviceKey === null ? {} : { DeviceKey: deviceKey }),
     ...(sourceAddress === null ? {} : { SourceAddress: sourceAddress }),
+    ...(userAgent === null ? {} : { UserAgent: userAgent }),
+    ...(scope === null ? {} : { IsApplication: true }),
   };
 }

@@ -329,6 +329,8 @@ export interface LoginRecord {
   readonly deviceKey: string | null;
   /** The address where it started; null if it was not recorded. */
   readonly sourceAddress: string | null;
+  /** The browser or program in which it started, as it names itself; null if unknown, and for logins of applications. */
+  readonly userAgent: string | null;
   /** The scopes of its access tokens, space-separated; null for an API login, whose tokens have only the scope for users. */
   readonly scope: string | null;
   /** The resource of its access tokens (RFC 8707); null for none. */

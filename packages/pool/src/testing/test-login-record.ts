@@ -16,6 +16,7 @@ export const TEST_LOGIN_RECORD: LoginRecord = {
   revokedAtMs: null,
   deviceKey: null,
   sourceAddress: null,
+  userAgent: null,
   scope: null,
   audience: null,
   sessionId: null,

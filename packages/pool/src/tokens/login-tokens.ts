@@ -89,6 +89,8 @@ export async function createLogin(
     revokedAtMs: null,
     deviceKey: from.deviceKey,
     sourceAddress: ports.call.sourceAddress || null,
+    // An application exchanges its code on a server.
+    userAgent: from.scope == null ? (ports.call.userAgent ?? null) : null,
     scope: from.scope ?? null,
     audience: from.audience ?? null,
     sessionId: from.sessionId ?? null,

@@ -142,6 +142,11 @@ export const gatewaySettings = {
     defaultText: 'none',
     help: 'Groups whose members may turn MFA on and off for other users.',
   }),
+  geoipFile: defineSetting('POOLGATE_GEOIP_FILE', createOptionalKind(filePathKind, '(none)'), {
+    default: undefined,
+    defaultText: 'none',
+    help: 'A MaxMind DB file with cities or countries, such as GeoLite2-City.mmdb. With it, users see the place of each of their sessions. Addresses are looked up here and sent to nobody.',
+  }),
   auditDays: defineSetting('POOLGATE_AUDIT_DAYS', createWholeNumberKind(1, 3650), {
     default: 90,
     help: 'How many days events are kept. Changing it does not affect events that are already stored.',

@@ -1,7 +1,14 @@
 /**
  * `start()`: the container, the gateway, observers, readiness and the expiry sweeper, and how they stop.
  */
-import type { Gateway, GatewaySettings, OperatorAccessRequest, OutboxView, Pages } from '@poolgate/gateway';
+import type {
+  Gateway,
+  GatewayDeps,
+  GatewaySettings,
+  OperatorAccessRequest,
+  OutboxView,
+  Pages,
+} from '@poolgate/gateway';
 import type { Clock, Random, Timer } from '@poolgate/pool';
 import { readConfiguration } from '../config/configuration.ts';
 import { gatewaySettings } from '../config/gateway-settings.ts';
@@ -32,6 +39,7 @@ import { logStartWarnings } from '../providers/start-warnings.ts';
 import { openTls, type TlsSetup } from '../tls/open-tls.ts';
 import { startExpirySweeper } from './expiry-sweeper.ts';
 import { createDeliveryCounter, openMetricsServer, openObservers } from './open-observers.ts';
+import { openPlaces } from './open-places.ts';
 import { openReadiness, type Readiness } from './readiness.ts';
 import { createRouteSnapshots, createServiceSnapshots, type ServiceSnapshots } from './service-snapshots.ts';
 
@@ -175,6 +183,11 @@ function hasConsole({ settings, mode }: Container['configuration']): boolean {
   return settings.console && mode === 'development';
 }
 
+function findPlaces({ configuration }: Container): Partial<Pick<GatewayDeps, 'findPlace'>> {
+  const { geoipFile } = configuration.settings;
+  return geoipFile === undefined ? {} : { findPlace: openPlaces(geoipFile) };
+}
+
 function openConsolePages({ configuration }: Container, { current }: BaseUrl): Pages | undefined {
   if (!hasConsole(configuration)) return undefined;
   const { appName, webPrefix: prefix, consoleUrl } = configuration.settings;
@@ -261,6 +274,7 @@ async function openGateway(
     pages: openServicePages(container, log),
     consolePages: openConsolePages(container, baseUrl),
     documentation: container.configuration.mode === 'development' ? openDocumentation() : undefined,
+    ...findPlaces(container),
     timer: container.timer,
     postWebhook: container.postWebhook,
     postLogoutToken: container.postLogoutToken,

@@ -24,6 +24,7 @@ import { migrateDeletions } from './0032-deletions.ts';
 import { migrateConsoleSessions } from './0033-console-sessions.ts';
 import { migrateAuthenticationLevels } from './0034-authentication-levels.ts';
 import { migrateBrandings } from './0035-brandings.ts';
+import { migrateLoginBrowsers } from './0036-login-browsers.ts';
 import type { SchemaChange } from './schema-change.ts';
 
 /**
@@ -55,4 +56,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0033-console-sessions': migrateConsoleSessions,
   '0034-authentication-levels': migrateAuthenticationLevels,
   '0035-brandings': migrateBrandings,
+  '0036-login-browsers': migrateLoginBrowsers,
 };

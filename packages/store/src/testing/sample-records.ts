@@ -148,6 +148,7 @@ export function sampleLogin(poolId: string, username: string, id: string): Login
     revokedAtMs: null,
     deviceKey: `device-of-${username}`,
     sourceAddress: '192.0.2.9',
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
     scope: 'openid things/read',
     audience: 'https://things.test/',
     sessionId: `session-of-${username}`,

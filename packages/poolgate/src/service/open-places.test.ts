@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createMmdb } from '../testing/mmdb-file.ts';
+import { openPlaces } from './open-places.ts';
+
+const BERLIN = {
+  city: { names: { de: 'Berlin', en: 'Berlin', ja: 'ベルリン' } },
+  country: { iso_code: 'DE' },
+};
+
+function writeFile(content: Uint8Array): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'places-')), 'cities.mmdb');
+  writeFileSync(file, content);
+  return file;
+}
+
+test('an address has the place of the file, with its city in the wanted language if the file knows it', () => {
+  const findPlace = openPlaces(writeFile(createMmdb('GeoLite2-City', BERLIN)));
+  assert.deepEqual(findPlace('192.0.2.1', 'ja,en;q=0.5'), { city: 'ベルリン', country: 'DE' });
+  assert.deepEqual(findPlace('192.0.2.1', 'ko'), { city: 'Berlin', country: 'DE' });
+  assert.deepEqual(findPlace('192.0.2.1', undefined), { city: 'Berlin', country: 'DE' });
+});
+
+test('an address that the file does not know has no place', () => {
+  const findPlace = openPlaces(writeFile(createMmdb('GeoLite2-City', BERLIN)));
+  for (const address of ['203.0.113.1', '2001:db8::1', 'unknown', ''])
+    assert.equal(findPlace(address, 'en'), undefined);
+});
+
+test('a file that is missing, of another kind or no database at all stops the start, and names the setting', () => {
+  for (const file of [
+    join(tmpdir(), 'missing.mmdb'),
+    writeFile(Buffer.from('not a database')),
+    writeFile(createMmdb('GeoLite2-ASN', BERLIN)),
+  ]) {
+    assert.throws(() => openPlaces(file), {
+      code: 'setting_refused',
+      message: /^POOLGATE_GEOIP_FILE: .*mmdb is not a/,
+    });
+  }
+});
