@@ -145,7 +145,7 @@ export const gatewaySettings = {
   geoipFile: defineSetting('POOLGATE_GEOIP_FILE', createOptionalKind(filePathKind, '(none)'), {
     default: undefined,
     defaultText: 'none',
-    help: 'A MaxMind DB file with cities or countries, such as GeoLite2-City.mmdb. With it, users see the place of each of their sessions. Addresses are looked up here and sent to nobody.',
+    help: 'A MaxMind DB file with cities or countries, such as GeoLite2-City.mmdb. With it, users see the place of each of their sessions. Addresses are looked up in this file only.',
   }),
   auditDays: defineSetting('POOLGATE_AUDIT_DAYS', createWholeNumberKind(1, 3650), {
     default: 90,
