@@ -389,12 +389,12 @@ describe('the devices of the account', () => {
       item.querySelector('[data-part=item-detail]')?.textContent,
     ]);
     assert.deepEqual(lines, [
-      ['<b>Firefox</b>', [getEnglishText('devices.trusted')], '192.0.2.1'],
       [
         getEnglishText('sessions.unnamed'),
         [getEnglishText('devices.this'), getEnglishText('devices.notTrusted')],
         undefined,
       ],
+      ['<b>Firefox</b>', [getEnglishText('devices.trusted')], '192.0.2.1'],
       [getEnglishText('sessions.unnamed'), [], undefined],
     ]);
     assert.equal(page.element.querySelector('b'), null);
