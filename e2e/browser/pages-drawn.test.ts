@@ -188,7 +188,7 @@ describe('the sign-in that stands in the page before its scripts', () => {
     const person = await openBrowserUser(browser, service);
     await person.page.route(ALL_BUT_THE_FIRST, (route) => route.abort());
     await person.visit('login');
-    await person.page.getByText('This page requires JavaScript').waitFor();
+    await person.page.getByText('“Sign in” requires JavaScript').waitFor();
     await person.close();
   });
 });

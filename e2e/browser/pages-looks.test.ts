@@ -126,6 +126,31 @@ describe('how the pages look', () => {
     await close();
   });
 
+  it('an element keeps its width in a grid or a flex container, and does not widen a narrow one', async () => {
+    const { page, close } = await open('login');
+    const measure = (style: Readonly<Record<string, string>>) =>
+      page.evaluate((wanted) => {
+        const parent = document.createElement('div');
+        const main = document.querySelector('main');
+        main?.replaceWith(parent);
+        parent.append(...(main?.childNodes ?? []));
+        Object.assign(parent.style, wanted);
+        const width = document.querySelector('[data-part=card]')?.getBoundingClientRect().width;
+        const again = document.createElement('main');
+        parent.replaceWith(again);
+        again.append(...parent.childNodes);
+        return width;
+      }, style);
+    const usual = await measure({ display: 'block', width: '60rem' });
+    for (const display of ['flex', 'grid', 'inline-grid'])
+      for (const align of ['start', 'center']) {
+        const style = { display, width: '60rem', alignItems: align, justifyItems: align, justifyContent: align };
+        assert.equal(await measure(style), usual, `${display} ${align}`);
+      }
+    assert.equal(await measure({ display: 'flex', width: '18rem' }), 288);
+    await close();
+  });
+
   it('what follows a form takes the focus from it', async () => {
     const { page, press, type, sees, close } = await open('forgot');
     await type('username', 'ada@example.com');

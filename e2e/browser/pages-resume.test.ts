@@ -130,6 +130,31 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     await arrives(ada);
   });
 
+  it('is offered a passkey after a password until there is one, and not again after declining', async (t) => {
+    const ada = await opened(t);
+    await ada.addAuthenticator();
+    const [first, second] = [createName(), createName()];
+    for (const user of [first, second]) await addUser(service, user);
+    const signOut = async (): Promise<void> => {
+      await ada.press('sign-out');
+      await ada.sees(/^Sign in to/);
+    };
+    await enterPassword(ada, first);
+    await ada.sees(EN['passkeyOffer.title']);
+    await ada.press('not-now');
+    await ada.sees(EN['account.title']);
+    await signOut();
+    await enterPassword(ada, first);
+    await ada.sees(EN['account.title']);
+    await signOut();
+    await enterPassword(ada, second);
+    await ada.sees(EN['passkeyOffer.title']);
+    await ada.press('add-passkey');
+    await ada.sees(EN['account.title']);
+    const passkeys = await ada.page.evaluate(async () => (await (await fetch('/cognito/passkey')).json()).passkeys);
+    assert.equal((passkeys as readonly unknown[]).length, 1);
+  });
+
   it('sees the same authenticator key again after a reload', async (t) => {
     const forced = await startPageService({ mfaSetup: 'ON', mfaTypes: ['SOFTWARE_TOKEN_MFA'] });
     t.after(() => forced.close());

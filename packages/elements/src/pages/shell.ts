@@ -40,8 +40,9 @@ export async function createPageShells(
       const { tag, direction } = language;
       const translation = await loadTranslation(language);
       const { text } = translation;
-      const title = `${text(getPage(settings.page).title)} · ${settings.appName}`;
-      const parts = { tag, direction, title, noScript: text('page.script'), files, escapeHtml };
+      const page = text(getPage(settings.page).title);
+      const title = `${page} · ${settings.appName}`;
+      const parts = { tag, direction, title, noScript: text('page.script', { page }), files, escapeHtml };
       const own = toHeadingTexts(settings);
       const withHeading: typeof translation = { ...translation, text: (id, values) => own[id] ?? text(id, values) };
       const formWith = memoizeForms(({ parameters, prefix }: FormState) =>

@@ -417,7 +417,7 @@ export const messages: Messages = {
   'link.used': 'انتهت صلاحية هذا الرابط أو سبق استخدامه.',
   'link.missing': 'هذا الرابط غير مكتمل. افتحه مرة أخرى من الرسالة.',
 
-  'page.script': 'تتطلب هذه الصفحة JavaScript. فعّله في متصفحك وأعد تحميل الصفحة.',
+  'page.script': 'تتطلب صفحة «{page}» JavaScript. فعّله في متصفحك وأعد تحميل الصفحة.',
   'page.support': 'الدعم',
   'page.development': 'التطوير',
   'page.mails': 'الرسائل',

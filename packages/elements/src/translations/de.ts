@@ -415,7 +415,7 @@ export const messages: Messages = {
   'link.used': 'Dieser Link ist abgelaufen oder wurde bereits benutzt.',
   'link.missing': 'Dieser Link ist unvollständig. Öffnen Sie ihn noch einmal aus der Nachricht.',
 
-  'page.script': 'Diese Seite benötigt JavaScript. Schalten Sie es im Browser ein und laden Sie die Seite neu.',
+  'page.script': '„{page}“ benötigt JavaScript. Schalten Sie es im Browser ein und laden Sie die Seite neu.',
   'page.support': 'Hilfe',
   'page.development': 'Entwicklung',
   'page.mails': 'Nachrichten',

@@ -406,7 +406,7 @@ export const EN = {
   'link.used': 'This link has expired or was already used.',
   'link.missing': 'This link is incomplete. Open it again from the message.',
 
-  'page.script': 'This page requires JavaScript. Turn it on in your browser and reload the page.',
+  'page.script': '“{page}” requires JavaScript. Turn it on in your browser and reload the page.',
   'page.support': 'Support',
   'page.development': 'Development',
   'page.mails': 'Messages',

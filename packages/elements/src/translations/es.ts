@@ -409,7 +409,7 @@ export const messages: Messages = {
   'link.used': 'Este enlace ha caducado o ya se ha usado.',
   'link.missing': 'Este enlace está incompleto. Vuelva a abrirlo desde el mensaje.',
 
-  'page.script': 'Esta página requiere JavaScript. Actívelo en su navegador y vuelva a cargar la página.',
+  'page.script': '«{page}» requiere JavaScript. Actívelo en su navegador y vuelva a cargar la página.',
   'page.support': 'Ayuda',
   'page.development': 'Desarrollo',
   'page.mails': 'Mensajes',

@@ -414,7 +414,7 @@ export const messages: Messages = {
   'link.used': 'Ce lien a expiré ou a déjà servi.',
   'link.missing': 'Ce lien est incomplet. Ouvrez-le à nouveau depuis le message.',
 
-  'page.script': 'Cette page nécessite JavaScript. Activez-le dans votre navigateur et rechargez la page.',
+  'page.script': '« {page} » nécessite JavaScript. Activez-le dans votre navigateur et rechargez la page.',
   'page.support': 'Assistance',
   'page.development': 'Développement',
   'page.mails': 'Messages',

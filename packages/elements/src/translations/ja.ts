@@ -397,7 +397,7 @@ export const messages: Messages = {
   'link.used': 'このリンクは期限切れか、使用済みです。',
   'link.missing': 'リンクが不完全です。メッセージからもう一度開いてください。',
 
-  'page.script': 'このページにはJavaScriptが必要です。ブラウザーで有効にして、再読み込みしてください。',
+  'page.script': '「{page}」にはJavaScriptが必要です。ブラウザーで有効にして、再読み込みしてください。',
   'page.support': 'サポート',
   'page.development': '開発',
   'page.mails': 'メッセージ',

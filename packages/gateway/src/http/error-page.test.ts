@@ -41,7 +41,7 @@ async function renderPage(code: ErrorCode, language = 'en', options: GatewayErro
 test('a page says what kind of error it is, with the status and the headers that a program would get', async () => {
   for (const [code, status, title] of [
     ['not_found', 404, 'Page not found'],
-    ['method_not_allowed', 405, 'Page not found'],
+    ['method_not_allowed', 405, 'This page can’t be opened this way'],
     ['too_many_requests', 429, 'Too many requests'],
     ['malformed_request', 400, 'This page can’t be opened this way'],
     ['headers_too_large', 431, 'This page can’t be opened this way'],

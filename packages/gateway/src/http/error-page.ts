@@ -94,7 +94,7 @@ function selectTexts(
 }
 
 function toCause(status: number): ErrorPageCause {
-  if (status === 404 || status === 405) return 'missing';
+  if (status === 404) return 'missing';
   if (status === 429) return 'limited';
   return status >= 500 ? 'failed' : 'refused';
 }

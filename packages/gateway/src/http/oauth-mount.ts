@@ -252,10 +252,9 @@ function createBrowserErrorHandler({ runtime, readClientAddress }: RouteDeps): E
     }
     const { language, format } = selectPageTexts(headers);
     const paragraphs = [format('goBack'), format('code', { code: error.error })];
-    return sendResponse(
-      reply,
-      renderPlainPage({ language, status: 400, title: format('broken'), paragraphs, detail: error.message }),
-    );
+    const link = { href: `${runtime.settings.webPrefix}/login`, label: format('start') };
+    const page = { language, status: 400, title: format('broken'), paragraphs, link, detail: error.message };
+    return sendResponse(reply, renderPlainPage(page));
   };
 }
 

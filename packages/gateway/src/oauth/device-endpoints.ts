@@ -148,7 +148,7 @@ async function decide(
   } else {
     await decideDeviceRequest(runtime, asked, { state: 'denied' });
   }
-  return renderOutcomePage(request, isGranted);
+  return renderOutcomePage(runtime, request, isGranted);
 }
 
 function formatLoginUrl(

@@ -75,8 +75,13 @@ export function renderDevicePage(
 }
 
 /** The page after the decision. */
-export function renderOutcomePage({ headers }: OAuthRequest, isGranted: boolean): OAuthResponse {
+export function renderOutcomePage(
+  { settings }: GatewayRuntime,
+  { headers }: OAuthRequest,
+  isGranted: boolean,
+): OAuthResponse {
   const { language, format } = selectPageTexts(headers);
   const title = format(isGranted ? 'deviceDone' : 'deviceDenied');
-  return renderPlainPage({ language, status: 200, title, paragraphs: [format('close')] });
+  const link = { href: `${settings.webPrefix}/account`, label: format('start') };
+  return renderPlainPage({ language, status: 200, title, paragraphs: [format('close')], link });
 }

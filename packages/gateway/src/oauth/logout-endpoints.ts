@@ -35,7 +35,7 @@ export const logoutEndpoint: OAuthEndpoint = async (runtime, request) => {
   if (target !== undefined && (session === undefined || isTopLevelNavigation(request))) {
     return endSessionAndRedirect(runtime, session, target, request);
   }
-  if (session === undefined) return renderSignedOutPage(request);
+  if (session === undefined) return renderSignedOutPage(runtime, request);
   const { language, format } = selectPageTexts(request.headers);
   return renderPlainPage({
     language,
@@ -82,13 +82,14 @@ async function endSessionAndRedirect(
   if (session !== undefined) await endStoredSession(runtime, session, request.call);
   const headers = { 'set-cookie': formatSessionRemovalCookies(runtime) };
   if (target !== undefined) return createRedirect(target, headers);
-  const page = renderSignedOutPage(request);
+  const page = renderSignedOutPage(runtime, request);
   return { ...page, headers: { ...page.headers, ...headers } };
 }
 
-function renderSignedOutPage({ headers }: OAuthRequest): OAuthResponse {
+function renderSignedOutPage({ settings }: GatewayRuntime, { headers }: OAuthRequest): OAuthResponse {
   const { language, format } = selectPageTexts(headers);
-  return renderPlainPage({ language, status: 200, title: format('signedOut'), paragraphs: [format('close')] });
+  const link = { href: `${settings.webPrefix}/login`, label: format('start') };
+  return renderPlainPage({ language, status: 200, title: format('signedOut'), paragraphs: [format('close')], link });
 }
 
 /** Browsers say where a request comes from; no page can write these headers (Fetch Metadata). */

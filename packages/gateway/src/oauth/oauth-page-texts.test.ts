@@ -32,6 +32,15 @@ it('a page of OAuth says its language and direction, and runs no script', () => 
   );
 });
 
+it('a page of OAuth leads on', () => {
+  const link = { href: '/cognito/login?a=1&b="2"', label: '<Start>' };
+  const { body = '' } = renderPlainPage({ language: 'en', status: 200, title: 't', paragraphs: [], link });
+  assert.ok(
+    body.includes('<p class="link"><a href="/cognito/login?a=1&amp;b=&quot;2&quot;">&lt;Start&gt;</a></p>'),
+    body,
+  );
+});
+
 it('a form for an application is posted by the only script that its policy lets run, and by a button', () => {
   const leadsTo = 'https://app.test/callback?a=1&b="2"';
   const hidden = { state: `"'><script>alert(1)</script>&amp;`, submit: 'x' };

@@ -16,6 +16,7 @@ interface PageTexts {
   readonly signOut: string;
   readonly signedOut: string;
   readonly close: string;
+  readonly start: string;
   readonly returning: string;
   readonly returnByHand: string;
   readonly broken: string;
@@ -47,6 +48,7 @@ const TEXTS = {
     signOut: 'Sign out',
     signedOut: 'You’re signed out',
     close: 'You can close this page.',
+    start: 'Go to the start page',
     returning: 'Returning to the application',
     returnByHand: 'If nothing happens, select Continue.',
     broken: 'This link doesn’t work',
@@ -76,6 +78,7 @@ const TEXTS = {
     signOut: 'Abmelden',
     signedOut: 'Sie sind abgemeldet',
     close: 'Sie können diese Seite schließen.',
+    start: 'Zur Startseite',
     returning: 'Zurück zur Anwendung',
     returnByHand: 'Wenn nichts geschieht, wählen Sie „Weiter“.',
     broken: 'Dieser Link funktioniert nicht',
@@ -106,6 +109,7 @@ const TEXTS = {
     signOut: 'Cerrar sesión',
     signedOut: 'Ha cerrado la sesión',
     close: 'Puede cerrar esta página.',
+    start: 'Ir a la página de inicio',
     returning: 'Volviendo a la aplicación',
     returnByHand: 'Si no ocurre nada, seleccione Continuar.',
     broken: 'Este enlace no funciona',
@@ -135,6 +139,7 @@ const TEXTS = {
     signOut: 'Se déconnecter',
     signedOut: 'Vous êtes déconnecté',
     close: 'Vous pouvez fermer cette page.',
+    start: 'Aller à la page d’accueil',
     returning: 'Retour à l’application',
     returnByHand: 'Si rien ne se passe, sélectionnez Continuer.',
     broken: 'Ce lien ne fonctionne pas',
@@ -164,6 +169,7 @@ const TEXTS = {
     signOut: 'サインアウト',
     signedOut: 'サインアウトしました',
     close: 'このページを閉じてかまいません。',
+    start: 'トップページへ',
     returning: 'アプリケーションに戻ります',
     returnByHand: '画面が変わらない場合は「続ける」を選択してください。',
     broken: 'このリンクは使えません',
@@ -194,6 +200,7 @@ const TEXTS = {
     signOut: 'تسجيل الخروج',
     signedOut: 'تم تسجيل خروجك',
     close: 'يمكنك إغلاق هذه الصفحة.',
+    start: 'إلى صفحة البداية',
     returning: 'جارٍ العودة إلى التطبيق',
     returnByHand: 'إذا لم يحدث شيء، فاختر «متابعة».',
     broken: 'هذا الرابط لا يعمل',

@@ -17,6 +17,8 @@ export interface PlainPage {
   readonly status: number;
   readonly title: string;
   readonly paragraphs: readonly string[];
+  /** Where the user can go on. */
+  readonly link?: { readonly href: string; readonly label: string };
   /** In English: a hint for developers and operators. */
   readonly detail?: string;
   readonly form?: {
@@ -38,7 +40,8 @@ const POST_SCRIPT_DIGEST = createHash('sha256').update(POST_SCRIPT).digest('base
 const SCRIPT_POLICY = `script-src 'sha256-${POST_SCRIPT_DIGEST}'; require-trusted-types-for 'script'; trusted-types 'none'; `;
 
 /** Renders the page with its headers. No site may frame it, and it sends no referrer. */
-export function renderPlainPage({ language, status, title, paragraphs, detail, form }: PlainPage): OAuthResponse {
+export function renderPlainPage(page: PlainPage): OAuthResponse {
+  const { language, status, title, paragraphs, link, detail, form } = page;
   const source = form?.leadsTo === undefined ? '' : toCspSource(form.leadsTo);
   const actions = form === undefined ? "'none'" : `'self'${source && ` ${source}`}`;
   const isPostedAtOnce = form?.isPostedAtOnce === true;
@@ -52,7 +55,9 @@ export function renderPlainPage({ language, status, title, paragraphs, detail, f
 <main>
 <h1>${escapeHtml(title)}</h1>
 ${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
-${detail === undefined ? '' : `<p lang="en" dir="ltr"><small>${escapeHtml(detail)}</small></p>\n`}${form === undefined ? '' : renderForm(form)}</main>
+${detail === undefined ? '' : `<p lang="en" dir="ltr"><small>${escapeHtml(detail)}</small></p>\n`}${
+  link === undefined ? '' : `<p class="link"><a href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a></p>\n`
+}${form === undefined ? '' : renderForm(form)}</main>
 ${isPostedAtOnce ? `<script>${POST_SCRIPT}</script>\n` : ''}</html>
 `;
   return {
