@@ -12,8 +12,9 @@ import {
   type MessageTextSettings,
   type TemplateRequest,
 } from './choose-template.ts';
+import type { MailBrand } from './delivery-ports.ts';
 import { type FactorChange, nameFactorChanges } from './languages/factor-changes.ts';
-import { BUTTON_STYLE, renderMailHtml } from './mail-layout.ts';
+import { formatButtonStyle, renderMailHtml } from './mail-layout.ts';
 import type { Channel, Message } from './sender.ts';
 
 /** The values for a template. */
@@ -29,6 +30,7 @@ export interface TemplateValues extends TemplateRequest {
   readonly dateMs?: number | undefined;
   /** The product name that users know. */
   readonly appName?: string | undefined;
+  readonly brand?: MailBrand | undefined;
   /** The target of `{##words##}`; undefined for plain words. */
   readonly link?: string | undefined;
 }
@@ -73,13 +75,13 @@ function isLocale(tag: string): boolean {
 
 /** A pool's own HTML has its own style. Only ours shows a link as a button. */
 function renderHtml(template: ChosenTemplate, templateValues: TemplateValues): string {
-  const { kind, username, code, link, appName } = templateValues;
+  const { kind, username, code, link, appName, brand } = templateValues;
   const { html, language } = template;
-  const style = html === undefined ? ` style="${BUTTON_STYLE}"` : '';
+  const style = html === undefined ? ` style="${formatButtonStyle(brand)}"` : '';
   const linked = (words: string) => (link === undefined ? words : `<a href="${escapeHtml(link)}"${style}>${words}</a>`);
   const change = formatChange(language, templateValues);
   const values = { username: escapeHtml(username), code: escapeHtml(code), change, linked };
-  return fillPlaceholders(html ?? renderMailHtml({ ...template, appName }, kind), values);
+  return fillPlaceholders(html ?? renderMailHtml({ ...template, appName, brand }, kind), values);
 }
 
 /** Composes a message in the user's language. Each text is the override for this message, else the pool's own, else the built-in one. */

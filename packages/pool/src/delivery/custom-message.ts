@@ -70,7 +70,8 @@ export async function invokeCustomMessage(
     const callPorts = { ...ports, caller, turnPatienceMs: TURN_PATIENCE_MS };
     const override = await invokeTrigger(callPorts, trigger, question);
     const { appName } = ports;
-    return composeMessage(pool.settings, { ...values, channel: record.channel, override, appName });
+    const brand = ports.findMailBrand?.(pool.id, clientId);
+    return composeMessage(pool.settings, { ...values, channel: record.channel, override, appName, brand });
   } catch (cause) {
     if (!(cause instanceof ProviderError)) throw cause;
     return cause.code === 'UserLambdaValidationException' ? 'refused' : 'failed';

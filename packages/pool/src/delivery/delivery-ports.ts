@@ -43,9 +43,26 @@ export interface AppNamePort {
   readonly appName?: string;
 }
 
+/** The look of emails in the default layout. */
+export interface MailBrand {
+  /** The color of the main link's button, `#rrggbb`. */
+  readonly accent: string;
+  /** The color of the text on it. */
+  readonly onAccent: string;
+  /** The corner radius of the button in pixels. */
+  readonly radius: number;
+}
+
+/** The brands of emails. */
+export interface MailBrandPort {
+  /** Returns the look of the emails of an app client, or of a pool. Absent: all emails look the same. */
+  readonly findMailBrand?: (userPoolId: string, clientId: string | undefined) => MailBrand | undefined;
+}
+
 /** The dependencies of queueing a message. */
 export interface QueuePorts
   extends AppNamePort,
+    MailBrandPort,
     ClockPort,
     QueuedMessagesPort,
     RandomPort,
@@ -65,7 +82,7 @@ export interface NoticePorts extends CodeMessagePorts, SendersPort {}
 export interface NotificationPorts extends EventPorts, NoticePorts {}
 
 /** The dependencies of calling the trigger `CustomMessage`. */
-export interface CustomMessagePorts extends AppNamePort, TriggerPorts {
+export interface CustomMessagePorts extends AppNamePort, MailBrandPort, TriggerPorts {
   /**
    * Whether a message is sent with the pool's text if its trigger `CustomMessage` has no target. By default it waits until the trigger is
    * mapped or the message expires.

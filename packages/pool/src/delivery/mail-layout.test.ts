@@ -16,6 +16,12 @@ function renderMail(kind: MessageKind, locale: string, changed: Partial<Template
 }
 
 describe('the HTML of a built-in mail', () => {
+  it('has the colors of the brand on its button', () => {
+    const brand = { accent: '#7a1f5c', onAccent: '#ffffff', radius: 0 };
+    const html = renderMail('password_changed', 'en', { brand });
+    assert.match(html, /border-radius:0px;background:#7a1f5c;color:#ffffff/);
+  });
+
   it('loads nothing, runs nothing, names its language, and is made for the dark too', () => {
     for (const locale of Object.keys(LANGUAGES)) {
       for (const kind of KINDS) {

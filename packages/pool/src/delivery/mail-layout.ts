@@ -1,6 +1,7 @@
 import { escapeHtml } from '@poolgate/provider';
 import { hasLinkPlaceholder, PLACEHOLDER_KINDS } from '../settings/template-placeholders.ts';
 import type { MessageKind, MessageTemplate } from '../store/pool-and-client-settings.ts';
+import type { MailBrand } from './delivery-ports.ts';
 
 const FONT = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
@@ -17,9 +18,11 @@ const STYLES = {
   address: 'margin:0 0 16px;font-size:13px;line-height:20px;color:#5a6270;overflow-wrap:anywhere',
 } as const;
 
+const NO_BRAND: MailBrand = { accent: '#0b57d0', onAccent: '#ffffff', radius: 8 };
+
 /** The style of the email's main link. */
-export const BUTTON_STYLE =
-  'display:inline-block;padding:12px 20px;border-radius:8px;background:#0b57d0;color:#ffffff;font-weight:600;text-decoration:none';
+export const formatButtonStyle = ({ accent, onAccent, radius }: MailBrand = NO_BRAND): string =>
+  `display:inline-block;padding:12px 20px;border-radius:${radius}px;background:${accent};color:${onAccent};font-weight:600;text-decoration:none`;
 
 /** Colors for dark mode, if the email program supports it. */
 const DARK = `@media (prefers-color-scheme: dark) {
@@ -35,16 +38,20 @@ export type MailContent = Pick<MessageTemplate, 'subject' | 'text' | 'action'> &
   readonly language: string | undefined;
   /** The product name that users know. */
   readonly appName?: string | undefined;
+  readonly brand?: MailBrand | undefined;
 };
 
 /**
  * Creates the HTML of an email without its own HTML, with its placeholders: a heading, a paragraph for each block of lines, and a
  * highlighted code or link. It uses tables and inline styles, because email programs support little else, and loads nothing from outside.
  */
-export function renderMailHtml({ subject, text, action, language, appName }: MailContent, kind: MessageKind): string {
+export function renderMailHtml(
+  { subject, text, action, language, appName, brand: look }: MailContent,
+  kind: MessageKind,
+): string {
   const blocks = escapeHtml(text).split(/\n{2,}/);
   const body = blocks
-    .map((block) => BLOCK_RENDERERS[PLACEHOLDER_KINDS[kind]](block, action && escapeHtml(action)))
+    .map((block) => BLOCK_RENDERERS[PLACEHOLDER_KINDS[kind]](block, action && escapeHtml(action), look))
     .join('\n');
   const title = escapeHtml(subject);
   // Braces would be placeholders.
@@ -78,7 +85,7 @@ ${body}
 `;
 }
 
-type BlockRenderer = (block: string, action: string | undefined) => string;
+type BlockRenderer = (block: string, action: string | undefined, brand: MailBrand | undefined) => string;
 
 const renderParagraph = (block: string): string => {
   const lines = block.trim().replaceAll('\n', '<br>');
@@ -99,11 +106,11 @@ const renderSecretBlock: BlockRenderer = (block) => {
 };
 
 /** Also shows the address, for readers who want to see where the button leads. */
-const renderLinkBlock: BlockRenderer = (block, action) => {
+const renderLinkBlock: BlockRenderer = (block, action, brand) => {
   const address = '<a href="{####}">{####}</a>';
   const words = findWordsBefore(block);
   if (action === undefined || words === undefined) return renderParagraph(block.replaceAll('{####}', address));
-  const button = `<p style="${STYLES.action}"><a href="{####}" style="${BUTTON_STYLE}">${action}</a></p>`;
+  const button = `<p style="${STYLES.action}"><a href="{####}" style="${formatButtonStyle(brand)}">${action}</a></p>`;
   return `${renderParagraph(words)}${button}<p class="small" style="${STYLES.address}">${address}</p>`;
 };
 

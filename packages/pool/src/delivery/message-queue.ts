@@ -66,7 +66,8 @@ export function enqueueMessage(
   const { channel, destination } = contact;
   const identity = { id: generateUuid(ports.random), poolId: pool.id, channel };
   const values = { kind, locale, username, code, link };
-  const words = composeMessage(pool.settings, { ...values, changes, dateMs, channel, appName: ports.appName });
+  const brand = ports.findMailBrand?.(pool.id, ports.triggerInput.ClientId);
+  const words = composeMessage(pool.settings, { ...values, changes, dateMs, channel, appName: ports.appName, brand });
   const wording = createPendingCustomMessage(ports, pool, about, values);
   const shown = SHOWS_CODE.has(PLACEHOLDER_KINDS[kind]) ? code : undefined;
   const content = { ...words, to: destination, code: shown, discard, wording };

@@ -1,5 +1,11 @@
 import type { SrpComputations } from '@poolgate/srp';
-import type { AppNamePort, CustomMessagePorts, MessageLimitsPort, SendersPort } from '../delivery/delivery-ports.ts';
+import type {
+  AppNamePort,
+  CustomMessagePorts,
+  MailBrandPort,
+  MessageLimitsPort,
+  SendersPort,
+} from '../delivery/delivery-ports.ts';
 import type { IdentityProviderPort } from '../federation/provider-protocol.ts';
 import type { ClockPort, EnginePort, KeyRingPort, RandomPort, StorePort, TimerPort } from '../kernel/ports.ts';
 import type { MigrationPort, PoolHintPort } from '../login/challenges/login-ports.ts';
@@ -34,6 +40,7 @@ export interface PoolOptions
     PoolHintPort,
     KeyRingPort,
     LeakedPasswordLookupPort,
+    MailBrandPort,
     MessageLimitsPort,
     MigrationPort,
     Pick<CustomMessagePorts, 'sendsWithoutUnmappedTrigger'>,

@@ -22,9 +22,8 @@ import { openServiceContainer } from '../container/service-container.ts';
 import { openDocumentation } from '../documentation/open-documentation.ts';
 import { type Observers, observeProvider } from '../observability/observe-provider.ts';
 import { createRequestObserver } from '../observability/request-observer.ts';
-import { BrandError } from '../pages/brand/brand-error.ts';
 import { Brands } from '../pages/brand/brands.ts';
-import { type FileBrands, readBrandFile } from '../pages/brand/read-brand.ts';
+import { openBrandFile } from '../pages/brand/open-brand-file.ts';
 import { openConsole } from '../pages/open-console.ts';
 import { openPages } from '../pages/open-pages.ts';
 import type { LogStream, WriteLogLine } from '../process/log-line.ts';
@@ -196,20 +195,10 @@ function openConsolePages({ configuration }: Container, { current }: BaseUrl): P
 
 function openServicePages({ configuration, backend }: Container, log: WriteLogLine): Pages {
   const { appName, signInFlow, webPrefix: prefix, brandFile } = configuration.settings;
-  const file = brandFile === undefined ? undefined : readBrandsOrFail(brandFile);
+  const file = brandFile === undefined ? undefined : openBrandFile(brandFile);
   for (const warning of file?.warnings ?? []) log('warn', `POOLGATE_BRAND_FILE: ${warning}`);
   const brands = new Brands({ file, findStored: backend.embedded?.pool.findBrand, assets: `${prefix}/assets/` });
   return openPages({ appName, signInFlow, prefix, isDevelopment: configuration.mode === 'development', brands });
-}
-
-function readBrandsOrFail(file: string): FileBrands {
-  try {
-    return readBrandFile(file);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const problem = error instanceof BrandError ? message : `cannot be read (${code ?? message})`;
-    throw new StartError('setting_refused', `POOLGATE_BRAND_FILE: ${file}, ${problem}`, error);
-  }
 }
 
 function findAdminKey({ adminKeys }: Container): AdminKey | undefined {

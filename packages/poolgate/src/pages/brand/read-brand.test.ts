@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { createMailBrandLookup } from './open-brand-file.ts';
 import { readBrandFile } from './read-brand.ts';
 import { renderBrand } from './render-brand.ts';
 
@@ -109,6 +110,21 @@ describe('a brand', () => {
       for (const name of shown) assert.ok(allowed.split(' ').includes(name), name);
       assert.doesNotMatch(rules, /position|z-index|transform|opacity|visibility|<|@import|https?:/);
     }
+  });
+
+  it('gives emails the colors of the client, else those of the pool or the service', () => {
+    const find = createMailBrandLookup(
+      readAll({
+        accent: { light: '#0a6b47', dark: '#67d7a7' },
+        radius: 4,
+        pools: { p: { radius: 2 } },
+        clients: { shop: { theme: 'dark', accent: { dark: '#8ec9ff' } } },
+      }),
+    );
+    assert.deepEqual(find('other', undefined), { accent: '#0a6b47', onAccent: '#ffffff', radius: 4 });
+    assert.deepEqual(find('p', 'unknown'), { accent: '#0a6b47', onAccent: '#ffffff', radius: 2 });
+    assert.deepEqual(find('p', 'shop'), { accent: '#8ec9ff', onAccent: '#000000', radius: 2 });
+    assert.equal(createMailBrandLookup(readAll({ radius: 4 }))('p', undefined), undefined);
   });
 
   it('refuses a bad file with its line', () => {
