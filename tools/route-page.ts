@@ -1,4 +1,4 @@
-import { listAddresses, type Route, type Schema } from '@poolgate/contract';
+import { listAddresses, listQueryMembers, type Route, type Schema } from '@poolgate/contract';
 import { ROUTE_FAMILIES } from '../packages/contract/src/route-table.ts';
 import type { GeneratedFile } from './generated-files.ts';
 
@@ -22,7 +22,7 @@ const ACCESS: Readonly<Record<Route['guard'], string>> = {
 const formatCode = (text: string): string => `\`${text}\``;
 
 function formatAddresses(route: Route): string {
-  const query = Object.keys(route.query?.properties ?? {});
+  const query = Object.keys(listQueryMembers(route)?.properties ?? {});
   const suffix = query.length === 0 ? '' : `?${query.join('&')}`;
   return listAddresses(route)
     .map(({ method, path }, index) => formatCode(`${method} ${path}${index === 0 ? suffix : ''}`))

@@ -65,4 +65,30 @@ describe('a second pool beside the served one', () => {
     await cognitoApi('ConfirmForgotPassword', { ...named, ConfirmationCode: code, Password: 'Other-Horse2!' }, {});
     await stillIn(access);
   });
+
+  it('is described and changed by the routes of administrators that name it', async () => {
+    const named = `?user_pool_id=${other.userPoolId}`;
+    const send = (method: string, path: string, body?: unknown, headers = service.asAdmin) =>
+      service.ask(method, `/admin${path}`, { headers, ...(body === undefined ? {} : { body }) });
+    const { pool } = (await send('GET', `/pool${named}`)).body as { readonly pool: Readonly<Record<string, unknown>> };
+    assert.deepEqual([pool.user_pool_id, pool.name, pool.unsupported_settings], [other.userPoolId, 'other', []]);
+    const { pool: own } = (await send('GET', '/pool')).body as { readonly pool: Readonly<Record<string, unknown>> };
+    assert.equal(own.user_pool_id, service.userPoolId);
+    const group = { group_name: 'elsewhere' };
+    const key = { ...service.asAdmin, 'idempotency-key': 'one' };
+    const made = await send('POST', `/groups${named}`, group, key);
+    assert.equal(made.status, 201, made.text);
+    assert.equal((await send('GET', `/groups/elsewhere${named}`)).status, 200);
+    assert.equal((await send('GET', '/groups/elsewhere')).status, 404);
+    // The same key for the served pool is another request.
+    assert.equal((await send('POST', '/groups', group, key)).status, 201);
+    const client = await send('POST', `/clients${named}`, { client_name: 'By route' });
+    const { client_id } = client.body.client as { readonly client_id: string };
+    assert.equal((await send('GET', `/clients/${client_id}`)).status, 404);
+    assert.equal((await send('DELETE', `/clients/${client_id}${named}`, {})).status, 200);
+    for (const id of ['us-east-1_Nowhere01', '../x', '']) {
+      const unknown = await send('GET', `/pool?user_pool_id=${encodeURIComponent(id)}`);
+      assert.deepEqual([unknown.status, unknown.body.code], [422, 'validation_failed'], id);
+    }
+  });
 });

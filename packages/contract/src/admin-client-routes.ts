@@ -11,7 +11,7 @@ import { success } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
 
 const params = { type: 'object', required: ['client_id'], properties: { client_id: clientId } } as const;
-const clientRouteDefaults = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read' } as const;
+const clientRouteDefaults = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read', namesPool: true } as const;
 
 /** App clients of the pool, and their secrets. */
 export const adminClientRoutes = defineRoutes({

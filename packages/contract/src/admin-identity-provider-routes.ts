@@ -13,7 +13,7 @@ const params = {
   required: ['provider_name'],
   properties: { provider_name: identityProviderName },
 } as const;
-const routeDefaults = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read' } as const;
+const routeDefaults = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read', namesPool: true } as const;
 
 /** Other identity providers that users of the pool can sign in with. */
 export const adminIdentityProviderRoutes = defineRoutes({

@@ -4,12 +4,13 @@ import {
   resourceServerAnswer,
   resourceServerList,
   signingKeyList,
+  userPoolAnswer,
 } from './admin-pool-schemas.ts';
 import { cursor, domainName, pageLimit, resourceServerIdentifier } from './field-schemas.ts';
 import { success } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
 
-const poolRouteDefaults = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read' } as const;
+const poolRouteDefaults = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read', namesPool: true } as const;
 const ofServer = {
   type: 'object',
   required: ['identifier'],
@@ -39,6 +40,15 @@ const scopes = {
 
 /** Resource servers, domains and signing keys of the pool. */
 export const adminPoolRoutes = defineRoutes({
+  adminPoolGet: {
+    ...poolRouteDefaults,
+    method: 'GET',
+    path: '/admin/pool',
+    scope: 'pool:read',
+    summary: 'Get the settings of the pool, and which of them this service does not support',
+    responses: { 200: { description: 'The user pool.', schema: userPoolAnswer } },
+    errors: [],
+  },
   adminResourceServerList: {
     ...poolRouteDefaults,
     method: 'GET',

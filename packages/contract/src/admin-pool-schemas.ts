@@ -65,3 +65,44 @@ export const signingKey = {
 
 /** Every published key. */
 export const signingKeyList = createSuccessSchema({ keys: { type: 'array', items: signingKey } });
+
+/** A user pool with its settings. */
+export const userPool = {
+  type: 'object',
+  required: ['user_pool_id', 'name', 'region', 'issuer', 'domains', 'settings', 'mfa_settings', 'unsupported_settings'],
+  properties: {
+    user_pool_id: text,
+    name: text,
+    region: text,
+    issuer: { type: 'string', description: 'The iss of its tokens.' },
+    domains: { type: 'array', items: domain },
+    settings: {
+      type: 'object',
+      properties: {},
+      description: 'As DescribeUserPool of the Cognito API returns them, by the same names.',
+    },
+    mfa_settings: {
+      type: 'object',
+      properties: {},
+      description: 'As GetUserPoolMfaConfig of the Cognito API returns them.',
+    },
+    unsupported_settings: {
+      type: 'array',
+      description: 'Settings that are stored but have no effect.',
+      items: {
+        type: 'object',
+        required: ['setting', 'promises_security'],
+        properties: {
+          setting: text,
+          promises_security: {
+            type: 'boolean',
+            description: 'Whether an operator would rely on it for protection.',
+          },
+        },
+      },
+    },
+  },
+} as const satisfies Schema;
+
+/** A success response with a user pool. */
+export const userPoolAnswer = createSuccessSchema({ pool: userPool });

@@ -144,6 +144,15 @@ export const cursor = {
   description: 'next_cursor of the page before.',
 } as const satisfies Schema;
 
+/** Cognito's `UserPoolIdType`. */
+export const userPoolId = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 55,
+  pattern: '^[\\w-]+_[0-9a-zA-Z]+$',
+  description: 'Another user pool of this service. Default: the pool that it serves.',
+} as const satisfies Schema;
+
 /** Up to the length of N (768 digits) plus one sign byte. */
 export const srpInteger = {
   type: 'string',

@@ -35,6 +35,7 @@ export {
   listErrorCodes,
   /** @deprecated Use {@link listErrorCodes}. */
   listErrorCodes as errorsOf,
+  listQueryMembers,
   ROUTES,
   type RouteName,
   WEB_ROUTES,

@@ -11,6 +11,7 @@ import {
   isUnderWebPrefix,
   listAddresses,
   listErrorCodes,
+  listQueryMembers,
   ROUTE_FAMILIES,
   ROUTES,
   type RouteName,
@@ -177,7 +178,7 @@ function createParameters(route: Route, { method, path }: Address): { readonly [
   const inPath = listPathParameters(path);
   const list = [
     ...createParametersIn('path', route.params).filter(({ name }) => inPath.includes(name)),
-    ...createParametersIn('query', route.query),
+    ...createParametersIn('query', listQueryMembers(route)),
     ...(route.bodyOnGet && method === 'GET' ? createParametersIn('query', route.body) : []),
     ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
     ...(route.mount === 'web' && method !== 'GET' ? [CSRF_TOKEN] : []),

@@ -52,6 +52,8 @@ export interface Route extends Address {
   readonly summary: string;
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
+  /** True if the query can name another user pool than the served one, as `user_pool_id`. */
+  readonly namesPool?: true;
   readonly body?: ObjectSchema;
   /** True if `GET` requests may send the members of the body as JSON or in the query. */
   readonly bodyOnGet?: true;

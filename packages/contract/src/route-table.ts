@@ -12,6 +12,7 @@ import { choiceLoginRoutes } from './choice-login-routes.ts';
 import { consoleRoutes } from './console-routes.ts';
 import { deviceRoutes } from './device-routes.ts';
 import type { ErrorCode } from './error-codes.ts';
+import { userPoolId } from './field-schemas.ts';
 import { identityRoutes } from './identity-routes.ts';
 import { loginRoutes } from './login-routes.ts';
 import { mfaRoutes } from './mfa-routes.ts';
@@ -19,6 +20,7 @@ import { passkeyRoutes } from './passkey-routes.ts';
 import { passwordRoutes } from './password-routes.ts';
 import { registrationRoutes } from './registration-routes.ts';
 import type { Address, Route } from './route-definition.ts';
+import type { ObjectSchema } from './schema.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { snapshotRoutes } from './snapshot-routes.ts';
@@ -160,6 +162,12 @@ export function isUnderConsolePrefix({ guard, mount }: Route): boolean {
   return mount === 'routes' && guard === 'admin';
 }
 
+/** The members that the query of a route may have. */
+export function listQueryMembers({ query, namesPool }: Route): ObjectSchema | undefined {
+  if (!namesPool) return query;
+  return { type: 'object', ...query, properties: { ...query?.properties, user_pool_id: userPoolId } };
+}
+
 const EVERY_ROUTE: readonly ErrorCode[] = [
   'malformed_request',
   'misdirected_request',
@@ -183,7 +191,7 @@ const WITH_BODY: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media
 
 /** Lists every error code that a route can return: its own, and those that its guard, limit and input imply. */
 export function listErrorCodes(route: Route): readonly ErrorCode[] {
-  const hasInput = route.body !== undefined || route.params !== undefined || route.query !== undefined;
+  const hasInput = route.body !== undefined || route.params !== undefined || listQueryMembers(route) !== undefined;
   const codes = [
     ...route.errors,
     ...BY_GUARD[route.guard],

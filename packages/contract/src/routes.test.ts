@@ -39,6 +39,7 @@ test('the routes are at the addresses of the contract', () => {
     'GET /admin/identity-providers',
     'GET /admin/identity-providers/{provider_name}',
     'GET /admin/keys',
+    'GET /admin/pool',
     'GET /admin/resource-servers',
     'GET /admin/resource-servers/{identifier}',
     'GET /admin/signing-keys',

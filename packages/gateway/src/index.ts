@@ -6,6 +6,7 @@ export {
 } from './admin/client-settings.ts';
 export { createDomainInput, readPoolDomains } from './admin/domain-handlers.ts';
 export { type ClientBody, presentClient } from './admin/present-client.ts';
+export { type PoolBody, readPool } from './admin/show-pool.ts';
 export { presentSigningKey } from './admin/signing-key-handlers.ts';
 export {
   type AdminKeySecret,

@@ -54,7 +54,7 @@ import { tokenOperations } from './operations/token-operations.ts';
 import { unsupportedConfigurationOperations } from './operations/unsupported-configuration-operations.ts';
 import { userAttributeOperations } from './operations/user-attribute-operations.ts';
 import { createUserPoolClientWithId, userPoolClientOperations } from './operations/user-pool-client-operations.ts';
-import { createUserPoolWithId, userPoolOperations } from './operations/user-pool-operations.ts';
+import { createUserPoolWithId, updateIssuer, userPoolOperations } from './operations/user-pool-operations.ts';
 import { verifierPasswordExtension } from './operations/verifier-password-operations.ts';
 import { listFirstFactors } from './proofs/first-factors.ts';
 import { findPasskeySettings } from './proofs/passkeys/passkey-options.ts';
@@ -146,6 +146,12 @@ export interface EmbeddedPool extends IdentityProvider {
    * @param toRedirectUri the address of this service that a pool's providers send browsers back to
    */
   checkIdentityProviders(toRedirectUri: (userPoolId: string) => string): Promise<readonly CheckedIdentityProvider[]>;
+  /**
+   * Gives a pool an issuer below an address, or without one an issuer of Amazon's form, and returns it. Tokens with the previous issuer
+   * are no longer accepted.
+   * @throws {ProviderError} `ResourceNotFoundException`
+   */
+  updateIssuer(userPoolId: string, issuerBase: string | undefined): Promise<string>;
   /** Lists the stored settings of any pool that have no effect. */
   unsupportedSettings(): Promise<readonly UnsupportedSetting[]>;
   /** Starts to delete the users of any pool who asked for it, once their grace period is over. Returns a function that stops it. */
@@ -261,6 +267,7 @@ export function createPool(options: PoolOptions): EmbeddedPool {
       const pool = await requirePool(ports, userPoolId);
       return ports.store.users.list(pool.id, limit, cursor);
     },
+    updateIssuer: (userPoolId, issuerBase) => updateIssuer(createCallPorts(ports, OPERATOR), userPoolId, issuerBase),
     importUsers: (userPoolId, users) => importUsers(createCallPorts(ports, OPERATOR), userPoolId, users),
     exportUsers: (userPoolId, limit, cursor) => exportUsers(ports, userPoolId, limit, cursor),
     startDueDeletions: () => startDueDeletions(ports),
@@ -298,9 +305,10 @@ async function listFromAllPools<Found>(
 }
 
 function toPoolDescription(
-  { id, region, settings }: PoolRecord,
+  pool: PoolRecord,
   { senders, isBreached }: Pick<PoolOptions, 'senders' | 'isBreached'>,
 ): PoolDescription {
+  const { id, region, settings } = pool;
   const passkeys = findPasskeySettings(settings) ?? null;
   return {
     userPoolId: id,
@@ -319,6 +327,7 @@ function toPoolDescription(
       refuseCommon: settings.newPasswords?.refuseCommon ?? false,
       refuseLeaked: isBreached !== undefined,
     },
+    unsupportedSettings: findUnsupportedSettings(pool),
     acceptsVerifiers: settings.verifierPasswords,
     mfa: { setup: settings.mfaConfiguration, types: settings.mfaMethods },
   };

@@ -387,6 +387,8 @@ export interface PoolDescription {
   readonly passkeys: { readonly relyingPartyId: string } | null;
   /** The requirements for a new password; null if unknown. */
   readonly passwordPolicy?: PasswordPolicyFacts | null;
+  /** Settings that are stored but have no effect, and whether an operator would rely on them for protection. Absent if unknown. */
+  readonly unsupportedSettings?: readonly { readonly setting: string; readonly promisesSecurity: boolean }[];
   /** Whether it accepts the verifier of a new password instead of the password. */
   readonly acceptsVerifiers: boolean;
   /** The pool's MFA settings. */

@@ -48,6 +48,7 @@ import {
   showResourceServer,
   updateResourceServer,
 } from '../admin/resource-server-handlers.ts';
+import { showPool } from '../admin/show-pool.ts';
 import { showUser } from '../admin/show-user.ts';
 import { signOutUser } from '../admin/sign-out-user.ts';
 import { listSigningKeys, rotateSigningKeys } from '../admin/signing-key-handlers.ts';
@@ -199,6 +200,7 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   adminClientDelete: deleteClient,
   adminClientSecretCreate: createSecret,
   adminClientSecretDelete: deleteSecret,
+  adminPoolGet: showPool,
   adminResourceServerList: listResourceServers,
   adminResourceServerCreate: createResourceServer,
   adminResourceServerGet: showResourceServer,

@@ -9,7 +9,13 @@ import type { Caller } from '../kernel/caller.ts';
 import { toGatewayError } from '../kernel/gateway-errors.ts';
 import type { RateTake } from '../records/index.ts';
 import { createAccessToken, TOKEN_KEY } from '../testing/access-token.ts';
-import { createGuardRecords, createTestDeps, createTestProvider, createTestRuntime } from '../testing/gateway-deps.ts';
+import {
+  createGuardRecords,
+  createTestDeps,
+  createTestProvider,
+  createTestRuntime,
+  POOL,
+} from '../testing/gateway-deps.ts';
 import { createIdempotencyRecords } from '../testing/idempotency-records.ts';
 import { decorateRequests } from './decorate-requests.ts';
 import type { StoredResponse } from './idempotency.ts';
@@ -294,5 +300,44 @@ describe('what only whoever sits at the machine may see', () => {
     assert.equal(await fetchStatus('1.1', 'localhost'), 200);
     assert.equal(await fetchStatus('1.0', 'localhost'), 403);
     assert.equal(await fetchStatus('1.1', 'auth.example'), 403);
+  });
+});
+
+describe('a request of an administrator for another pool', () => {
+  const OTHER = 'us-east-1_Other1234';
+  const adminKeys = [
+    { id: 'groupskey1', secret: 'secret-of-32-characters-groups!!', scopes: ['groups:write', 'pool:read'] as const },
+    { id: 'poolskey12', secret: 'secret-of-32-characters-pools!!!', scopes: ['groups:write', 'pool:write'] as const },
+  ];
+  const [groups, pools] = adminKeys.map(({ id, secret }) => ({ authorization: `Bearer pg_${id}_${secret}` }));
+  const asked: string[] = [];
+
+  async function post(headers: Readonly<Record<string, string>> | undefined, query: string) {
+    const own = createTestProvider(() => [], {
+      createGroup: async ({ UserPoolId, GroupName }) => {
+        asked.push(UserPoolId);
+        return { Group: { GroupName } };
+      },
+    });
+    const describePool = async (userPoolId: string) =>
+      userPoolId === OTHER ? { ...POOL, userPoolId } : own.describe(userPoolId);
+    const app = await createServer(createTestDeps({ provider: { ...own, describe: describePool }, adminKeys }));
+    const { statusCode } = await app.inject({
+      method: 'POST',
+      url: `/admin/groups${query}`,
+      headers: { ...headers, 'content-type': 'application/json' },
+      payload: { group_name: 'crew' },
+    });
+    return { status: statusCode, pools: asked.splice(0) };
+  }
+
+  it('reaches that pool, and to change it the key needs the scope that the Cognito-compatible API asks for', async () => {
+    assert.deepEqual(await post(groups, ''), { status: 201, pools: [POOL.userPoolId] });
+    assert.deepEqual(await post(groups, `?user_pool_id=${POOL.userPoolId}`), { status: 201, pools: [POOL.userPoolId] });
+    assert.deepEqual(await post(groups, `?user_pool_id=${OTHER}`), { status: 403, pools: [] });
+    assert.deepEqual(await post(pools, `?user_pool_id=${OTHER}`), { status: 201, pools: [OTHER] });
+    assert.deepEqual(await post(pools, '?user_pool_id=us-east-1_Nowhere01'), { status: 422, pools: [] });
+    assert.deepEqual(await post(undefined, `?user_pool_id=${OTHER}`), { status: 401, pools: [] });
+    assert.deepEqual(await post(pools, `?user_pool_id=${OTHER}&user_pool_id=${OTHER}`), { status: 422, pools: [] });
   });
 });

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readBearerToken } from '../guards/authenticate-user.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { GatewayDeps } from '../kernel/deps.ts';
-import { GatewayError } from '../kernel/gateway-errors.ts';
+import { GatewayError, invalidFieldError } from '../kernel/gateway-errors.ts';
 import { findRouteUsername } from '../limits/login-step-limit.ts';
 import type { PoolSites } from '../runtime/pool-sites.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
@@ -102,7 +102,7 @@ function createRouteRunner(shared: RouteDeps, mounted: MountedRoute): RouteRunne
   );
   const write = WRITTEN_ONCE.get(name)?.() ?? serializeBody;
   return async (request, reply, read) => {
-    const runtime = selectRuntime(shared, request);
+    const served = selectRuntime(shared, request);
     const asked: CallContext = {
       requestId: request.id,
       sourceAddress: readClientAddress(request),
@@ -113,6 +113,7 @@ function createRouteRunner(shared: RouteDeps, mounted: MountedRoute): RouteRunne
     const call = createCallContext(route, caller, asked);
     const acceptLanguage = request.headers['accept-language'];
     const sent = read(request);
+    const runtime = route.namesPool ? await selectNamedPool(served, request, caller) : served;
     if (route.limit === 'login') await admitLoginStep(runtime, sent, caller, asked);
     const input = { ...sent, caller, call, acceptLanguage };
     const repeatable = toIdempotentRequest(name, route, caller, request);
@@ -130,6 +131,27 @@ function createRouteRunner(shared: RouteDeps, mounted: MountedRoute): RouteRunne
       .type(type)
       .send(write(answer.body, type));
   };
+}
+
+/**
+ * The pool that an administrator names in the query. The Cognito-compatible API asks for `pool:write` to change any pool, so changes of
+ * another pool need it here too.
+ */
+async function selectNamedPool(
+  runtime: GatewayRuntime,
+  { method, query }: FastifyRequest,
+  caller: Caller,
+): Promise<GatewayRuntime> {
+  const userPoolId = readNamedPool(query);
+  if (userPoolId === undefined || userPoolId === runtime.userPoolId) return runtime;
+  if (method !== 'GET' && !(caller.kind === 'admin' && caller.scopes.has('pool:write')))
+    throw new GatewayError('forbidden', 'To change another user pool, use an admin key with the scope pool:write.');
+  if ((await runtime.provider.describe(userPoolId)) !== undefined) return { ...runtime, userPoolId };
+  throw invalidFieldError('user_pool_id', 'unknown', 'is not a user pool of this service');
+}
+
+function readNamedPool(query: unknown): string | undefined {
+  return (query as { readonly user_pool_id?: string } | undefined)?.user_pool_id;
 }
 
 type WriteBody = (body: unknown, type: string) => unknown;
@@ -186,12 +208,15 @@ function toIdempotentRequest(
   const { 'idempotency-key': key } = request.headers;
   if (!idempotent || key === undefined || caller.kind !== 'admin') return undefined;
   const body = readRawBody(request);
-  return { key: [key].flat().join(), route: formatTarget(name, request.params), callerId: caller.keyId, body };
+  const pool = readNamedPool(request.query);
+  const named = pool === undefined ? {} : { pool };
+  const target = formatTarget(name, { ...Object(request.params), ...named });
+  return { key: [key].flat().join(), route: target, callerId: caller.keyId, body };
 }
 
-/** A route with its path parameters, so that a response about one resource is never returned for another. */
-function formatTarget(name: AnyRouteName, params: unknown): string {
-  const values = Object.values(params ?? {}).map((value) => encodeURIComponent(String(value)));
+/** A route with its pool and path parameters, so that a response about one resource is never returned for another. */
+function formatTarget(name: AnyRouteName, params: object): string {
+  const values = Object.values(params).map((value) => encodeURIComponent(String(value)));
   return [name, ...values].join('/');
 }
 

@@ -3,6 +3,7 @@ import {
   checkSchema,
   type FieldError,
   listPathParameters,
+  listQueryMembers,
   type ObjectSchema,
   type Route,
 } from '@poolgate/contract';
@@ -25,6 +26,7 @@ type RequestParts = Pick<FastifyRequest, 'params' | 'query' | 'body'>;
  * @throws {GatewayError} validation_failed, from the reader
  */
 export function createInputReader(route: Route, { method, path }: Address): (request: RequestParts) => RouteInput {
+  const query = listQueryMembers(route);
   const readInputBody = route.bodyOnGet && method === 'GET' ? readFromBodyOrQuery : readFromBody;
   const inBody = Object.keys(route.params?.properties ?? {}).filter((name) => !listPathParameters(path).includes(name));
   return (request) => {
@@ -33,7 +35,7 @@ export function createInputReader(route: Route, { method, path }: Address): (req
       inBody.length === 0 ? request.params : { ...(request.params as Fields), ...pickFields(body, inBody) };
     const errors = [
       ...checkPart(route.params, params),
-      ...checkPart(route.query, request.query),
+      ...checkPart(query, request.query),
       ...checkPart(route.body, body),
     ];
     if (errors.length > 0) throw new GatewayError('validation_failed', 'The request is invalid.', { errors });

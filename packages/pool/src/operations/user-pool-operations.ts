@@ -7,6 +7,7 @@ import { resolveArnAccount } from '../settings/arns.ts';
 import { toCognitoUserPool, toCognitoUserPoolSummary } from '../settings/cognito-user-pool.ts';
 import { createPoolRecord } from '../settings/create-pool-record.ts';
 import { createPoolSettings, updatePoolSettings } from '../settings/create-pool-settings.ts';
+import { formatAwsIssuer } from '../settings/default-settings.ts';
 import { parsePageSize } from '../settings/page-tokens.ts';
 import { readDomainNames } from '../settings/pool-domains.ts';
 import { applyMfaConfig, toCognitoMfaConfig } from '../settings/pool-mfa-config.ts';
@@ -190,6 +191,21 @@ async function updateUserPool(
   reportUnmappedTriggers(ports, { id: UserPoolId, settings });
   reportUnsupportedSettings(ports, { id: UserPoolId, settings });
   return {};
+}
+
+/** Gives a pool an issuer below an address, or one of Amazon's form, and returns it. */
+export async function updateIssuer(
+  ports: EventPorts & SettingsCachePort & StoreWrites<'events' | 'locks' | 'pools'>,
+  userPoolId: string,
+  issuerBase: string | undefined,
+): Promise<string> {
+  const { issuer } = await updateStoredPool(ports, userPoolId, 'issuer', ({ region, settings }) => ({
+    settings: {
+      ...settings,
+      issuer: issuerBase === undefined ? formatAwsIssuer(region, userPoolId) : `${issuerBase}/${userPoolId}`,
+    },
+  }));
+  return issuer;
 }
 
 async function addCustomAttributes(

@@ -39,6 +39,13 @@ export interface CommandOption {
 /** The option of a command that also prints for programs. */
 export const JSON_OUTPUT: CommandOption = { name: 'json', help: 'Print JSON.' };
 
+/** The option of a command for one pool. */
+export const POOL_OPTION: CommandOption = {
+  name: 'pool',
+  placeholder: 'id',
+  help: 'The ID of another user pool. Default: the pool that the service serves.',
+};
+
 /** The parsed command line. */
 export interface Invocation {
   readonly operands: readonly string[];

@@ -1,4 +1,4 @@
-import { type Command, type CommandOption, JSON_OUTPUT } from '../command-line/command.ts';
+import { type Command, type CommandOption, JSON_OUTPUT, POOL_OPTION } from '../command-line/command.ts';
 
 const SETTINGS: readonly CommandOption[] = [
   {
@@ -57,6 +57,7 @@ export const CLIENT_COMMANDS: readonly Command[] = [
     options: [
       ...SETTINGS,
       { name: 'secret', help: 'Give the client a secret, for applications that run on a server.' },
+      POOL_OPTION,
       JSON_OUTPUT,
     ],
     load: async () => (await import('./client-create.ts')).runClientCreate,
@@ -65,14 +66,14 @@ export const CLIENT_COMMANDS: readonly Command[] = [
     name: 'client list',
     operands: [],
     summary: 'List the app clients of the pool.',
-    options: [JSON_OUTPUT],
+    options: [POOL_OPTION, JSON_OUTPUT],
     load: async () => (await import('./client-list.ts')).runClientList,
   },
   {
     name: 'client show',
     operands: ['client-id'],
     summary: 'Show an app client, without its secrets.',
-    options: [JSON_OUTPUT],
+    options: [POOL_OPTION, JSON_OUTPUT],
     load: async () => (await import('./client-show.ts')).runClientShow,
   },
   {
@@ -94,6 +95,7 @@ export const CLIENT_COMMANDS: readonly Command[] = [
       },
       { name: 'add-secret', help: 'Add a second secret, which is printed once. Both secrets are valid.' },
       { name: 'remove-secret', placeholder: 'secret-id', help: 'Remove a secret. `client show` lists the secret IDs.' },
+      POOL_OPTION,
       JSON_OUTPUT,
     ],
     load: async () => (await import('./client-update.ts')).runClientUpdate,
@@ -102,7 +104,7 @@ export const CLIENT_COMMANDS: readonly Command[] = [
     name: 'client delete',
     operands: ['client-id'],
     summary: 'Delete an app client.',
-    options: [],
+    options: [POOL_OPTION],
     load: async () => (await import('./client-delete.ts')).runClientDelete,
   },
 ];

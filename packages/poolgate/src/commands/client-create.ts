@@ -5,14 +5,14 @@ import { explainIssuer } from '../providers/issuer-notice.ts';
 import { parseClientOptions } from './client-options.ts';
 import { printClient } from './print-client.ts';
 import { translateProviderErrors } from './provider-errors.ts';
-import { withContainer } from './with-container.ts';
+import { withPool } from './with-container.ts';
 
 /** Creates an app client, and prints its secret, if any, only once. */
 export const runClientCreate: RunCommand = async (invocation, terminal) => {
   const [client_name = ''] = invocation.operands;
   const more = { client_name, ...(invocation.has('secret') ? { generate_secret: true } : {}) };
   const wanted = parseClientOptions<NewClient>('new', invocation, more);
-  return withContainer(terminal, async ({ provider, userPoolId, configuration: { settings } }) => {
+  return withPool(invocation, terminal, async ({ provider, userPoolId, configuration: { settings } }) => {
     const { UserPoolClient } = await translateProviderErrors(
       createAppClient(provider, userPoolId, wanted, OPERATOR_CALL_CONTEXT),
     );

@@ -3,7 +3,7 @@ import type { RunCommand } from '../command-line/command.ts';
 import { OPERATOR_CALL_CONTEXT } from '../command-line/operator-call.ts';
 import { printList } from './print-list.ts';
 import { translateProviderErrors } from './provider-errors.ts';
-import { withContainer } from './with-container.ts';
+import { withPool } from './with-container.ts';
 
 /** Cognito's maximum page size. */
 const PAGE = 60;
@@ -24,7 +24,7 @@ async function* listAllClients({ operations }: IdentityProvider, userPoolId: str
 
 /** Prints one app client a line, or one JSON object a line. */
 export const runClientList: RunCommand = async (invocation, terminal) =>
-  withContainer(terminal, async ({ provider, userPoolId }) => {
+  withPool(invocation, terminal, async ({ provider, userPoolId }) => {
     const list = {
       columns: ['CLIENT ID', 'NAME'],
       empty: 'The pool has no app clients. Create one: poolgate client create <name> --callback <url>',

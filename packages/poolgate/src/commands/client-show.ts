@@ -3,12 +3,12 @@ import type { RunCommand } from '../command-line/command.ts';
 import { OPERATOR_CALL_CONTEXT } from '../command-line/operator-call.ts';
 import { printClient } from './print-client.ts';
 import { translateProviderErrors } from './provider-errors.ts';
-import { withContainer } from './with-container.ts';
+import { withPool } from './with-container.ts';
 
 /** Prints an app client, without its secrets. */
 export const runClientShow: RunCommand = async (invocation, terminal) => {
   const [ClientId = ''] = invocation.operands;
-  return withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {
+  return withPool(invocation, terminal, async ({ provider, userPoolId: UserPoolId }) => {
     const { UserPoolClient } = await translateProviderErrors(
       provider.operations.describeUserPoolClient({ UserPoolId, ClientId }, OPERATOR_CALL_CONTEXT),
     );

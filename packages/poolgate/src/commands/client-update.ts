@@ -6,7 +6,7 @@ import { OPERATOR_CALL_CONTEXT } from '../command-line/operator-call.ts';
 import { parseClientOptions } from './client-options.ts';
 import { printClient } from './print-client.ts';
 import { translateProviderErrors } from './provider-errors.ts';
-import { withContainer } from './with-container.ts';
+import { withPool } from './with-container.ts';
 
 interface ClientIds {
   readonly UserPoolId: string;
@@ -17,7 +17,7 @@ interface ClientIds {
 export const runClientUpdate: RunCommand = async (invocation, terminal) => {
   const [ClientId = ''] = invocation.operands;
   const changes = parseChanges(invocation);
-  return withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {
+  return withPool(invocation, terminal, async ({ provider, userPoolId: UserPoolId }) => {
     const ids = { UserPoolId, ClientId };
     const work = updateClient(provider, ids, changes, invocation, OPERATOR_CALL_CONTEXT);
     const { client, secret } = await translateProviderErrors(work);

@@ -1,5 +1,5 @@
 /** The program's commands, with a file for each. A command is loaded only when it is called. */
-import { type Command, JSON_OUTPUT } from '../command-line/command.ts';
+import { type Command, JSON_OUTPUT, POOL_OPTION } from '../command-line/command.ts';
 import { TEST_PASSWORD_VARIABLE } from '../config/setting-sources.ts';
 import { CLIENT_COMMANDS } from './client-commands.ts';
 import { FILE_COMMANDS } from './file-commands.ts';
@@ -127,6 +127,7 @@ export const COMMANDS: readonly Command[] = [
         name: 'permanent',
         help: 'Set a permanent password from a prompt or the first line of standard input.',
       },
+      POOL_OPTION,
     ],
     load: async () => (await import('./user-create.ts')).runUserCreate,
   },
@@ -134,14 +135,14 @@ export const COMMANDS: readonly Command[] = [
     name: 'user list',
     operands: [],
     summary: 'List the users of the pool.',
-    options: [JSON_OUTPUT],
+    options: [POOL_OPTION, JSON_OUTPUT],
     load: async () => (await import('./user-list.ts')).runUserList,
   },
   {
     name: 'user set-password',
     operands: ['username'],
     summary: 'Set the password of a user, from a prompt or the first line of standard input.',
-    options: [{ name: 'temporary', help: 'The user must change it at the next login.' }],
+    options: [{ name: 'temporary', help: 'The user must change it at the next login.' }, POOL_OPTION],
     load: async () => (await import('./user-set-password.ts')).runUserSetPassword,
   },
   {
@@ -161,6 +162,7 @@ export const COMMANDS: readonly Command[] = [
         help: 'Write the rejected records to this file instead of standard error.',
       },
       { name: 'reset-passwords', help: 'Ignore the passwords in the file. Users must reset theirs.' },
+      POOL_OPTION,
     ],
     load: async () => (await import('./user-import.ts')).runUserImport,
   },
@@ -179,6 +181,7 @@ export const COMMANDS: readonly Command[] = [
         name: 'with-passwords',
         help: 'Include the SRP password verifiers, for a move to a pool with the same ID. Protect that file like passwords, because they can be guessed from it.',
       },
+      POOL_OPTION,
     ],
     load: async () => (await import('./user-export.ts')).runUserExport,
   },
@@ -189,6 +192,7 @@ export const COMMANDS: readonly Command[] = [
     summary: 'List the messages that could not be delivered, newest first, with the reason. Their content is deleted.',
     options: [
       { name: 'limit', placeholder: 'count', help: 'The maximum number to list, 1 to 1000. Default: 100.' },
+      POOL_OPTION,
       JSON_OUTPUT,
     ],
     load: async () => (await import('./messages-dead.ts')).runMessagesDead,

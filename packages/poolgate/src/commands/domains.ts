@@ -3,14 +3,14 @@ import type { RunCommand } from '../command-line/command.ts';
 import { OPERATOR_CALL_CONTEXT } from '../command-line/operator-call.ts';
 import { printList } from './print-list.ts';
 import { translateProviderErrors } from './provider-errors.ts';
-import { withContainer } from './with-container.ts';
+import { withPool } from './with-container.ts';
 
 /** Gives the pool a domain, which enables the OAuth endpoints. */
 export const runDomainCreate: RunCommand = async (invocation, terminal) => {
   const [domain = ''] = invocation.operands;
   const [certificate_arn] = invocation.values('certificate-arn');
   const wanted = { domain, ...(certificate_arn === undefined ? {} : { certificate_arn }) };
-  return withContainer(terminal, async ({ provider, userPoolId }) => {
+  return withPool(invocation, terminal, async ({ provider, userPoolId }) => {
     const input = createDomainInput(provider, userPoolId, wanted);
     await translateProviderErrors(provider.operations.createUserPoolDomain(input, OPERATOR_CALL_CONTEXT));
     terminal.out(`created ${domain}`);
@@ -21,7 +21,7 @@ export const runDomainCreate: RunCommand = async (invocation, terminal) => {
 /** Deletes a domain. */
 export const runDomainDelete: RunCommand = async (invocation, terminal) => {
   const [Domain = ''] = invocation.operands;
-  return withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {
+  return withPool(invocation, terminal, async ({ provider, userPoolId: UserPoolId }) => {
     await translateProviderErrors(
       provider.operations.deleteUserPoolDomain({ UserPoolId, Domain }, OPERATOR_CALL_CONTEXT),
     );
@@ -32,7 +32,7 @@ export const runDomainDelete: RunCommand = async (invocation, terminal) => {
 
 /** Prints one domain a line, or one JSON object a line. */
 export const runDomainList: RunCommand = async (invocation, terminal) =>
-  withContainer(terminal, async ({ provider, userPoolId }) => {
+  withPool(invocation, terminal, async ({ provider, userPoolId }) => {
     const rows = await translateProviderErrors(readPoolDomains(provider, userPoolId, OPERATOR_CALL_CONTEXT));
     const list = {
       columns: ['DOMAIN', 'KIND'],

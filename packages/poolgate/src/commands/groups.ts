@@ -4,7 +4,7 @@ import { UsageError } from '../command-line/command.ts';
 import { OPERATOR_CALL_CONTEXT } from '../command-line/operator-call.ts';
 import { printList } from './print-list.ts';
 import { translateProviderErrors } from './provider-errors.ts';
-import { withContainer } from './with-container.ts';
+import { withPool } from './with-container.ts';
 
 /** Cognito's maximum page size. */
 const PAGE = 60;
@@ -26,7 +26,7 @@ function parseGroupOptions(invocation: Invocation) {
 export const runGroupCreate: RunCommand = async (invocation, terminal) => {
   const [GroupName = ''] = invocation.operands;
   const settings = parseGroupOptions(invocation);
-  return withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {
+  return withPool(invocation, terminal, async ({ provider, userPoolId: UserPoolId }) => {
     const input = { UserPoolId, GroupName, ...settings };
     await translateProviderErrors(provider.operations.createGroup(input, OPERATOR_CALL_CONTEXT));
     terminal.out(`created ${GroupName}`);
@@ -39,7 +39,7 @@ export const runGroupUpdate: RunCommand = async (invocation, terminal) => {
   const [GroupName = ''] = invocation.operands;
   const settings = parseGroupOptions(invocation);
   if (Object.keys(settings).length === 0) throw new UsageError('name --description or --precedence');
-  return withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {
+  return withPool(invocation, terminal, async ({ provider, userPoolId: UserPoolId }) => {
     const input = { UserPoolId, GroupName, ...settings };
     await translateProviderErrors(provider.operations.updateGroup(input, OPERATOR_CALL_CONTEXT));
     terminal.out(`changed ${GroupName}`);
@@ -50,7 +50,7 @@ export const runGroupUpdate: RunCommand = async (invocation, terminal) => {
 /** Deletes a group. */
 export const runGroupDelete: RunCommand = async (invocation, terminal) => {
   const [GroupName = ''] = invocation.operands;
-  return withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {
+  return withPool(invocation, terminal, async ({ provider, userPoolId: UserPoolId }) => {
     await translateProviderErrors(provider.operations.deleteGroup({ UserPoolId, GroupName }, OPERATOR_CALL_CONTEXT));
     terminal.out(`deleted ${GroupName}`);
     return 0;
@@ -60,7 +60,7 @@ export const runGroupDelete: RunCommand = async (invocation, terminal) => {
 /** Adds a user to a group. */
 export const runGroupAddUser: RunCommand = async (invocation, terminal) => {
   const [GroupName = '', Username = ''] = invocation.operands;
-  return withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {
+  return withPool(invocation, terminal, async ({ provider, userPoolId: UserPoolId }) => {
     const input = { UserPoolId, GroupName, Username };
     await translateProviderErrors(provider.operations.adminAddUserToGroup(input, OPERATOR_CALL_CONTEXT));
     terminal.out(`added ${Username} to ${GroupName}`);
@@ -71,7 +71,7 @@ export const runGroupAddUser: RunCommand = async (invocation, terminal) => {
 /** Removes a user from a group. */
 export const runGroupRemoveUser: RunCommand = async (invocation, terminal) => {
   const [GroupName = '', Username = ''] = invocation.operands;
-  return withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {
+  return withPool(invocation, terminal, async ({ provider, userPoolId: UserPoolId }) => {
     const input = { UserPoolId, GroupName, Username };
     await translateProviderErrors(provider.operations.adminRemoveUserFromGroup(input, OPERATOR_CALL_CONTEXT));
     terminal.out(`removed ${Username} from ${GroupName}`);
@@ -99,7 +99,7 @@ function toJsonFields({ GroupName, Description, Precedence }: ListedGroup) {
 
 /** Prints one group a line, or one JSON object a line. */
 export const runGroupList: RunCommand = async (invocation, terminal) =>
-  withContainer(terminal, async ({ provider, userPoolId }) => {
+  withPool(invocation, terminal, async ({ provider, userPoolId }) => {
     const list = {
       columns: ['GROUP', 'PRECEDENCE', 'DESCRIPTION'],
       empty: 'The pool has no groups. Create one: poolgate group create <name>',

@@ -3,7 +3,7 @@ import { type Invocation, type RunCommand, UsageError } from '../command-line/co
 import { OPERATOR_CALL_CONTEXT } from '../command-line/operator-call.ts';
 import { printList } from './print-list.ts';
 import { translateProviderErrors } from './provider-errors.ts';
-import { withContainer } from './with-container.ts';
+import { withPool } from './with-container.ts';
 
 type ProviderInput = Input<'CreateIdentityProvider'>;
 type Listed = Output<'ListIdentityProviders'>['Providers'][number];
@@ -79,7 +79,7 @@ export const runProviderCreate: RunCommand = async (invocation, terminal) => {
   const secret = invocation.has('public') ? '' : (await terminal.readSecret(`${name} of ${ProviderName}: `)).trim();
   const ProviderDetails = { ...details, ...(secret !== '' && { [name]: secret }) };
   const IdpIdentifiers = invocation.values('identifier');
-  return withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {
+  return withPool(invocation, terminal, async ({ provider, userPoolId: UserPoolId }) => {
     const input = {
       UserPoolId,
       ProviderName,
@@ -111,7 +111,7 @@ export const runProviderUpdate: RunCommand = async (invocation, terminal) => {
     );
   }
   const secret = asksSecret ? (await terminal.readSecret(`New secret of ${ProviderName}: `)).trim() : '';
-  return withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {
+  return withPool(invocation, terminal, async ({ provider, userPoolId: UserPoolId }) => {
     const ids = { UserPoolId, ProviderName };
     const { IdentityProvider: before } = await translateProviderErrors(
       provider.operations.describeIdentityProvider(ids, OPERATOR_CALL_CONTEXT),
@@ -139,7 +139,7 @@ export const runProviderUpdate: RunCommand = async (invocation, terminal) => {
 /** Deletes an identity provider. */
 export const runProviderDelete: RunCommand = async (invocation, terminal) => {
   const [ProviderName = ''] = invocation.operands;
-  return withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {
+  return withPool(invocation, terminal, async ({ provider, userPoolId: UserPoolId }) => {
     const ids = { UserPoolId, ProviderName };
     await translateProviderErrors(provider.operations.deleteIdentityProvider(ids, OPERATOR_CALL_CONTEXT));
     terminal.out(`deleted ${ProviderName}`);
@@ -149,7 +149,7 @@ export const runProviderDelete: RunCommand = async (invocation, terminal) => {
 
 /** Prints one identity provider a line, or one JSON object a line. */
 export const runProviderList: RunCommand = async (invocation, terminal) =>
-  withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {
+  withPool(invocation, terminal, async ({ provider, userPoolId: UserPoolId }) => {
     async function* listAll(): AsyncGenerator<Listed> {
       let place: string | undefined;
       do {

@@ -2,7 +2,7 @@ import type { DeadMessage } from '@poolgate/pool';
 import type { Invocation, RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/command.ts';
 import { printList } from './print-list.ts';
-import { withEmbeddedPool } from './with-container.ts';
+import { withNamedEmbeddedPool } from './with-container.ts';
 
 const DEFAULT_LIMIT = '100';
 
@@ -29,7 +29,7 @@ const COLUMNS = ['ID', 'CHANNEL', 'GIVEN UP AT', 'FAILURE', 'TRIES'] as const;
 /** Prints one failed message a line, whose content and recipient are not stored. */
 export const runMessagesDead: RunCommand = async (invocation, terminal) => {
   const limit = parseLimit(invocation);
-  return withEmbeddedPool(terminal, async ({ userPoolId }, pool) => {
+  return withNamedEmbeddedPool(invocation, terminal, async ({ userPoolId }, pool) => {
     const rows = await pool.deadMessages(userPoolId, limit);
     await printList(
       {

@@ -117,3 +117,59 @@ for (const [words, said] of [
     assert.match(err, said);
   });
 }
+
+test('commands name another pool, describe it, and give it the issuer of the service', async (context) => {
+  const operator = await createTestOperator(context, { BASE_URL: 'http://localhost:3999' });
+  const service = await operator.serve();
+  const create = await fetch(service.url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${service.adminKey?.bearer}`,
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': 'AWSCognitoIdentityProviderService.CreateUserPool',
+    },
+    body: JSON.stringify({ PoolName: 'second', UsernameAttributes: ['email'] }),
+  });
+  const { UserPool } = (await create.json()) as { readonly UserPool: { readonly Id: string } };
+  const pool = ['--pool', UserPool.Id];
+  const run = async (...words: string[]) => {
+    const result = await operator.runPoolgate(words);
+    assert.equal(result.exitCode, 0, result.err);
+    return result.out;
+  };
+  await run('group', 'create', 'crew', ...pool);
+  assert.equal((await run('group', 'list', ...pool)).length, 2);
+  assert.deepEqual(await run('group', 'list'), []);
+  await run('user', 'create', 'ada@example.com', ...pool);
+  assert.match((await run('user', 'list', ...pool)).join(), /ada@example\.com/);
+  await run('domain', 'create', 'second', ...pool);
+  const [made = ''] = await run(
+    'client',
+    'create',
+    'web',
+    '--callback',
+    'https://app.example.com/cb',
+    ...pool,
+    '--json',
+  );
+  const { client_id } = JSON.parse(made) as { readonly client_id: string };
+  assert.ok((await run('client', 'list', ...pool)).join().includes(client_id));
+  assert.ok(!(await run('client', 'list')).join().includes(client_id));
+  const described = await run('describe', ...pool);
+  assert.ok(described.includes('name: second') && described.includes('domains: second'), described.join('\n'));
+  assert.ok(described.includes('not supported by this service: -'));
+  const issuer = async () => JSON.parse((await run('describe', ...pool, '--json'))[0] ?? '').issuer;
+  assert.match(await issuer(), /amazonaws/);
+  Object.assign(operator.environment, { IDP_ISSUER: 'base-url' });
+  const own = `http://localhost:3999/${UserPool.Id}`;
+  assert.deepEqual(await run('issuer', 'update', UserPool.Id), [`issuer: ${own}`]);
+  assert.equal(await issuer(), own);
+  for (const [words, text] of [
+    [['issuer', 'update', service.userPoolId], /takes its issuer from IDP_ISSUER/],
+    [['issuer', 'update', 'us-east-1_Nowhere01'], /does not exist/],
+    [['group', 'list', '--pool', 'us-east-1_Nowhere01'], /us-east-1_Nowhere01 does not exist/],
+  ] as const) {
+    const { exitCode, err } = await operator.runPoolgate(words);
+    assert.deepEqual([exitCode, text.test(err)], [1, true], err);
+  }
+});

@@ -4,7 +4,7 @@ import { UsageError } from '../command-line/command.ts';
 import { OPERATOR_CALL_CONTEXT } from '../command-line/operator-call.ts';
 import { printList } from './print-list.ts';
 import { translateProviderErrors } from './provider-errors.ts';
-import { withContainer } from './with-container.ts';
+import { withPool } from './with-container.ts';
 
 /** Cognito's maximum page size. */
 const PAGE = 50;
@@ -33,7 +33,7 @@ export const runResourceServerCreate: RunCommand = async (invocation, terminal) 
   const [Identifier = ''] = invocation.operands;
   const [Name = Identifier.replace(/[^\w\s+=,.@-]/g, '-')] = invocation.values('name');
   const Scopes = parseScopes(invocation);
-  return withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {
+  return withPool(invocation, terminal, async ({ provider, userPoolId: UserPoolId }) => {
     const input = { UserPoolId, Identifier, Name, Scopes };
     await translateProviderErrors(provider.operations.createResourceServer(input, OPERATOR_CALL_CONTEXT));
     terminal.out(`created ${Identifier}`);
@@ -48,7 +48,7 @@ export const runResourceServerUpdate: RunCommand = async (invocation, terminal) 
   const [name] = invocation.values('name');
   const scopes = invocation.has('scope') ? parseScopes(invocation) : undefined;
   if (name === undefined && scopes === undefined) throw new UsageError('name --name or --scope');
-  return withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {
+  return withPool(invocation, terminal, async ({ provider, userPoolId: UserPoolId }) => {
     const ids = { UserPoolId, Identifier };
     const { ResourceServer: before } = await translateProviderErrors(
       provider.operations.describeResourceServer(ids, OPERATOR_CALL_CONTEXT),
@@ -63,7 +63,7 @@ export const runResourceServerUpdate: RunCommand = async (invocation, terminal) 
 /** Deletes a resource server. */
 export const runResourceServerDelete: RunCommand = async (invocation, terminal) => {
   const [Identifier = ''] = invocation.operands;
-  return withContainer(terminal, async ({ provider, userPoolId: UserPoolId }) => {
+  return withPool(invocation, terminal, async ({ provider, userPoolId: UserPoolId }) => {
     await translateProviderErrors(
       provider.operations.deleteResourceServer({ UserPoolId, Identifier }, OPERATOR_CALL_CONTEXT),
     );
@@ -94,7 +94,7 @@ function toJsonFields({ Identifier, Name, Scopes = [] }: ResourceServer) {
 
 /** Prints one resource server a line, or one JSON object a line. */
 export const runResourceServerList: RunCommand = async (invocation, terminal) =>
-  withContainer(terminal, async ({ provider, userPoolId }) => {
+  withPool(invocation, terminal, async ({ provider, userPoolId }) => {
     const list = {
       columns: ['IDENTIFIER', 'NAME', 'SCOPES'],
       empty: 'The pool has no resource servers. Create one: poolgate resource-server create <identifier>',

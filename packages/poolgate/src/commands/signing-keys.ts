@@ -5,7 +5,7 @@ import { CommandError } from '../command-line/command.ts';
 import { OPERATOR_CALL_CONTEXT } from '../command-line/operator-call.ts';
 import { printList } from './print-list.ts';
 import { translateProviderErrors } from './provider-errors.ts';
-import { type CommandContainer, withContainer } from './with-container.ts';
+import { type CommandContainer, withPool } from './with-container.ts';
 
 function requireSigningKeys({ provider, configuration }: CommandContainer): SigningKeyOperations {
   const { signing_keys } = provider.extensions;
@@ -34,7 +34,7 @@ function printKeys(keys: readonly SigningKeyDescription[], invocation: Invocatio
 
 /** Prints the published keys, and which of them sign. */
 export const runKeysList: RunCommand = (invocation, terminal) =>
-  withContainer(terminal, async (container) => {
+  withPool(invocation, terminal, async (container) => {
     const call = requireSigningKeys(container).list({ UserPoolId: container.userPoolId }, OPERATOR_CALL_CONTEXT);
     await printKeys((await translateProviderErrors(call)).Keys, invocation, terminal);
     return 0;
@@ -42,7 +42,7 @@ export const runKeysList: RunCommand = (invocation, terminal) =>
 
 /** Creates new signing keys, and prints which keys sign. Running services use them within seconds. */
 export const runKeysRotate: RunCommand = (invocation, terminal) =>
-  withContainer(terminal, async (container) => {
+  withPool(invocation, terminal, async (container) => {
     const call = requireSigningKeys(container).rotate({ UserPoolId: container.userPoolId }, OPERATOR_CALL_CONTEXT);
     await printKeys((await translateProviderErrors(call)).Keys, invocation, terminal);
     return 0;

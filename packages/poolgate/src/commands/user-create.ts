@@ -3,7 +3,7 @@ import type { RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/command.ts';
 import { OPERATOR_CALL_CONTEXT } from '../command-line/operator-call.ts';
 import { translateProviderErrors } from './provider-errors.ts';
-import { withContainer } from './with-container.ts';
+import { withPool } from './with-container.ts';
 
 interface Attribute {
   readonly Name: string;
@@ -30,7 +30,7 @@ export const runUserCreate: RunCommand = async (invocation, terminal) => {
   const [username = ''] = invocation.operands;
   const attributes = addVerifiedEmail(username, invocation.values('attribute').map(parseAttribute));
   const chosen = invocation.has('permanent') ? await terminal.readSecret('Password: ') : undefined;
-  return withContainer(terminal, async ({ provider, userPoolId, random }) => {
+  return withPool(invocation, terminal, async ({ provider, userPoolId, random }) => {
     const password = chosen ?? temporaryPassword(random, { minimumLength: 16 });
     const user = { UserPoolId: userPoolId, Username: username };
     await translateProviderErrors(

@@ -5,7 +5,7 @@ import { CommandError, UsageError } from '../command-line/command.ts';
 import { listExportedUsers } from '../user-files/export-users.ts';
 import { findUserFileFormat, USER_FILE_FORMAT_NAMES } from '../user-files/user-file-formats.ts';
 import type { CommandContainer } from './with-container.ts';
-import { withEmbeddedPool } from './with-container.ts';
+import { withNamedEmbeddedPool } from './with-container.ts';
 
 /** Only the exporting user may read personal data and password verifiers, which allow guessing. */
 const OWNER_ONLY = 0o600;
@@ -80,7 +80,7 @@ export const runUserExport: RunCommand = async (invocation, terminal) => {
   const withPasswords = invocation.has('with-passwords');
   if (withPasswords && !format.holdsPasswords) throw new UsageError('--with-passwords needs --format jsonl');
   if (withPasswords && path === undefined) throw new UsageError('--with-passwords needs --output');
-  return withEmbeddedPool(terminal, async (container, pool) => {
+  return withNamedEmbeddedPool(invocation, terminal, async (container, pool) => {
     const take = path === undefined ? createTerminalSink(terminal) : createFileSink(path);
     const lines = await take(format.write(await createExportTask(container, pool, withPasswords)));
     // In both formats, the first line is not a user.

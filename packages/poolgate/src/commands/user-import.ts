@@ -17,7 +17,7 @@ import { createPrintedRejects, openRejectsFile, type Rejects } from '../user-fil
 import { findUserFileFormat, USER_FILE_FORMAT_NAMES } from '../user-files/user-file-formats.ts';
 import { translateProviderErrors } from './provider-errors.ts';
 import type { CommandContainer } from './with-container.ts';
-import { withEmbeddedPool } from './with-container.ts';
+import { withNamedEmbeddedPool } from './with-container.ts';
 
 function requireUserReader(path: string): ReadUsers {
   const format = findUserFileFormat(extname(path).slice(1).toLowerCase());
@@ -94,7 +94,7 @@ export const runUserImport: RunCommand = async (invocation, terminal) => {
   const read = requireUserReader(path);
   const file = await openImportFile(path);
   try {
-    const { imported, rejected } = await withEmbeddedPool(terminal, (container, pool) =>
+    const { imported, rejected } = await withNamedEmbeddedPool(invocation, terminal, (container, pool) =>
       translateProviderErrors(importFile({ path, file, read, pool }, container, invocation, terminal)),
     );
     await removeCheckpoint(path);

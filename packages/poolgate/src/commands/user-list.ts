@@ -3,7 +3,7 @@ import type { RunCommand } from '../command-line/command.ts';
 import { OPERATOR_CALL_CONTEXT } from '../command-line/operator-call.ts';
 import { printList } from './print-list.ts';
 import { translateProviderErrors } from './provider-errors.ts';
-import { withContainer } from './with-container.ts';
+import { withPool } from './with-container.ts';
 
 /** Cognito's maximum page size. */
 const PAGE = 60;
@@ -39,7 +39,7 @@ const COLUMNS = ['USERNAME', 'EMAIL', 'STATUS', 'ENABLED'] as const;
 
 /** Prints one user a line, or one JSON object a line. */
 export const runUserList: RunCommand = async (invocation, terminal) =>
-  withContainer(terminal, async ({ provider, userPoolId }) => {
+  withPool(invocation, terminal, async ({ provider, userPoolId }) => {
     const rows = listAllUsers(provider, userPoolId);
     await printList(
       { columns: COLUMNS, empty: 'There are no users.', rows, cells: toTableCells, facts: toJsonFields },

@@ -1,8 +1,8 @@
 import { createAuditedProvider } from '@poolgate/gateway';
 import type { EmbeddedPool } from '@poolgate/pool';
 import type { IdentityProvider } from '@poolgate/provider';
-import type { Terminal } from '../command-line/command.ts';
-import { CommandError } from '../command-line/command.ts';
+import type { Invocation, Terminal } from '../command-line/command.ts';
+import { CommandError, POOL_OPTION } from '../command-line/command.ts';
 import { readConfiguration } from '../config/configuration.ts';
 import type { Container } from '../container/container.ts';
 import { openContainer, setUpPool } from '../container/container.ts';
@@ -36,6 +36,29 @@ export async function withContainer<Result>(
   }
 }
 
+/**
+ * Like {@link withContainer}, for the pool that the option `--pool` names. Default: the served pool.
+ * @throws CommandError there is no such pool
+ */
+export function withPool<Result>(
+  invocation: Invocation,
+  terminal: Terminal,
+  work: (container: CommandContainer) => Promise<Result>,
+): Promise<Result> {
+  return withContainer(terminal, async (container) => work(await selectPool(invocation, container)));
+}
+
+async function selectPool(invocation: Invocation, container: CommandContainer): Promise<CommandContainer> {
+  const [userPoolId = container.userPoolId] = invocation.values(POOL_OPTION.name);
+  if (userPoolId === container.userPoolId) return container;
+  if ((await container.provider.describe(userPoolId)) === undefined) {
+    const { provider } = container.configuration.settings;
+    const hint = provider === 'cognito' ? 'the pool of IDP_USER_POOL_ID is the only one here' : 'check its ID';
+    throw new CommandError(`the user pool ${userPoolId} does not exist: ${hint}`);
+  }
+  return { ...container, userPoolId };
+}
+
 function auditOperatorCalls(container: Container & ServedPool): IdentityProvider {
   const { provider } = container.backend;
   return provider.recordsEvents
@@ -59,4 +82,13 @@ export function withEmbeddedPool<Result>(
     }
     return work(container, embedded.pool);
   });
+}
+
+/** Like {@link withEmbeddedPool}, for the pool that the option `--pool` names. */
+export function withNamedEmbeddedPool<Result>(
+  invocation: Invocation,
+  terminal: Terminal,
+  work: (container: CommandContainer, pool: EmbeddedPool) => Promise<Result>,
+): Promise<Result> {
+  return withEmbeddedPool(terminal, async (container, pool) => work(await selectPool(invocation, container), pool));
 }

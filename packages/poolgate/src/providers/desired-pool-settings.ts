@@ -3,7 +3,7 @@ import type { Configuration } from '../config/configuration.ts';
 import type { Settings } from '../config/settings.ts';
 
 /** The value of IDP_ISSUER that selects an issuer below the base URL. */
-const BASE_URL_ISSUER = 'base-url';
+export const BASE_URL_ISSUER = 'base-url';
 
 const RECOVERY = {
   email: 'verified_email',
