@@ -52,5 +52,13 @@ function copyRows(database: DatabaseSync, table: CopiedTable): void {
   deleteRows(database, table);
   const name = quote(table.name);
   const columns = table.columns.map(quote).join();
-  database.exec(`insert into main.${name} (${columns}) select ${columns} from ${ATTACHED}.${name}`);
+  // SQLite copies whole pages if the columns are in the same order and none are named, which takes a fraction of the time.
+  const isSameOrder = readColumns(database, 'main', table) === readColumns(database, ATTACHED, table);
+  const [into, from] = isSameOrder ? ['', '*'] : [`(${columns})`, columns];
+  database.exec(`insert into main.${name} ${into} select ${from} from ${ATTACHED}.${name}`);
+}
+
+function readColumns(database: DatabaseSync, schema: string, { name }: CopiedTable): string {
+  const rows = database.prepare('select name from pragma_table_info(?, ?) order by cid').all(name, schema);
+  return rows.map((row) => String(row.name)).join();
 }
