@@ -54,4 +54,18 @@ describe('the sign-in page of an application with identity providers', () => {
     await page.getByRole('link', { name: 'Continue with Corp' }).waitFor();
     await close();
   });
+
+  it('has a button on the directly opened page where the client of the pages offers the provider', async () => {
+    const body = { identity_providers: ['COGNITO', 'Corp'] };
+    const path = `/admin/clients/${service.clientId}`;
+    assert.equal((await service.ask('PATCH', path, { headers: service.asAdmin, body })).status, 200);
+    service.clock.advance(60_000);
+    const { page, close } = await openPage(browser, `${service.url}/cognito/login`);
+    await page.goto(`${service.baseUrl}/cognito/login`);
+    provider.account.claims = { sub: 'direct' };
+    await page.getByRole('link', { name: 'Continue with Corp' }).click();
+    await page.waitForURL(`${service.baseUrl}/cognito/account*`);
+    await page.locator('poolgate-identities [data-part=item]').waitFor();
+    await close();
+  });
 });

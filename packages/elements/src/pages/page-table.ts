@@ -75,6 +75,8 @@ export interface PageRequestState {
   readonly parameters?: LoginParameters;
   /** False if the browser sent no session cookie, so that no user can be signed in. */
   readonly hasSession?: boolean;
+  /** The path of the OAuth endpoints, if users can sign in with other identity providers. */
+  readonly providersPath?: string;
 }
 
 /** The name of the `meta` element with the {@link PageSettings}. */

@@ -11,11 +11,21 @@ interface ListedProvider {
 /** The request of an application that waits for its user, in the address that the page returns to. */
 const WAITING = /^((?:\/[\w-]+)?)\/oauth2\/authorize\/continue\?request=([\w.-]+)$/;
 
-/** Adds a button for each identity provider that the application offers, below the first form. */
-export async function addProviderButtons(main: HTMLElement, language: string, query: URLSearchParams): Promise<void> {
-  const [, pool = '', request = ''] = WAITING.exec(query.get('return_to') ?? '') ?? [];
-  const parameters = new URLSearchParams({ request });
-  const answer = await fetch(`${pool}/oauth2/identity-providers?${parameters}`, {
+/**
+ * Adds a button for each identity provider that the application offers, below the first form.
+ * @param ownPath the path of the endpoints where no application waits: the service's own pages offer providers
+ */
+export async function addProviderButtons(
+  main: HTMLElement,
+  language: string,
+  query: URLSearchParams,
+  ownPath = '/oauth2',
+): Promise<void> {
+  const returnTo = query.get('return_to') ?? '';
+  const [, pool, request] = WAITING.exec(returnTo) ?? [];
+  const path = pool === undefined ? ownPath : `${pool}/oauth2`;
+  const parameters = new URLSearchParams(request === undefined ? { return_to: returnTo } : { request });
+  const answer = await fetch(`${path}/identity-providers?${parameters}`, {
     headers: { accept: 'application/json' },
   });
   if (!answer.ok) return;
@@ -26,7 +36,7 @@ export async function addProviderButtons(main: HTMLElement, language: string, qu
   nav.dataset.part = 'providers';
   nav.setAttribute('aria-label', texts.label);
   const address = (name: string) =>
-    `${pool}/oauth2/authorize/provider?${new URLSearchParams({ request, provider: name })}`;
+    `${path}/authorize/provider?${new URLSearchParams([...parameters, ['provider', name]])}`;
   render(
     html`${renderError(texts, query.get('provider_error'))}${providers.map(
       ({ name, type }) =>

@@ -70,13 +70,13 @@ async function finishPage(translation: Translation, choose: PageStart['choose'])
   addFooter(document.body, { settings: pageSettings, languages: allLanguages(), translation, choose });
 }
 
-/** Only users whom an application sent can have a choice of identity providers. */
+/** Users whom an application sent can have a choice of identity providers, and others if the service's own client offers some. */
 async function showProviders(language: string): Promise<void> {
   const main = document.getElementById('main');
-  if (page !== 'login' || main === null || !/\/oauth2\/authorize\/continue\?/.test(parameters.get('return_to') ?? ''))
-    return;
+  const isFromApplication = /\/oauth2\/authorize\/continue\?/.test(parameters.get('return_to') ?? '');
+  if (page !== 'login' || main === null || !(isFromApplication || pageSettings.providersPath)) return;
   const { addProviderButtons } = await import('./provider-buttons.ts');
-  await addProviderButtons(main, language, parameters);
+  await addProviderButtons(main, language, parameters, pageSettings.providersPath);
 }
 
 function createPageClient(savedStep: SavedStepStorage): SessionClient {

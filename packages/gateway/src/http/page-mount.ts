@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { ContentCoding, PageFacts, PageFile, Pages } from '../kernel/pages.ts';
 import { createLoginParameters } from '../login/login-parameters.ts';
+import { findProvidersPath } from '../oauth/provider-sign-in.ts';
 import { selectShell } from '../pages/page-answer.ts';
 import type { RenderedShell } from '../pages/rendered-shell-cache.ts';
 import { formatSitePrefix, type GatewayRuntime } from '../runtime/runtime.ts';
@@ -21,7 +22,7 @@ export function mountPages(app: FastifyInstance, shared: RouteDeps, pages: Pages
       admit(request);
       const served = selectRuntime(shared, request);
       const scope = await findPageScope(shared, request);
-      const [shells, known] = await Promise.all([pages.shells(name, scope), readPageFacts(request, served)]);
+      const [shells, known] = await Promise.all([pages.shells(name, scope), readPageFacts(request, served, name)]);
       const shell = selectShell(readPreferredLanguage(request), shells);
       return sendShell(request, reply, shell.language, served.renderedShells.of(shell, known));
     });
@@ -46,10 +47,16 @@ interface FileRequest {
 }
 
 /** Without parameters, a page is still shown. Its script requests them again and reports errors. */
-async function readPageFacts({ headers }: FastifyRequest, runtime: GatewayRuntime): Promise<PageFacts> {
+async function readPageFacts({ headers }: FastifyRequest, runtime: GatewayRuntime, page: string): Promise<PageFacts> {
   const parameters = await createLoginParameters(runtime).catch(() => undefined);
   const hasSession = readCookie(headers.cookie, toCookieName(SESSION_COOKIE, runtime)) !== undefined;
-  return { ...formatSitePrefix(runtime), hasSession, ...(parameters !== undefined && { parameters }) };
+  const providersPath = page === 'login' ? await findProvidersPath(runtime).catch(() => undefined) : undefined;
+  return {
+    ...formatSitePrefix(runtime),
+    hasSession,
+    ...(parameters !== undefined && { parameters }),
+    ...(providersPath !== undefined && { providersPath }),
+  };
 }
 
 /** A language that the user chose has priority over the browser's preferences. */

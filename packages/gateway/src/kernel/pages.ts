@@ -34,6 +34,8 @@ export interface PageFacts {
   readonly parameters?: Static<(typeof ROUTES)['loginParameters']['responses'][200]['schema']>;
   /** Whether the browser sent a session cookie, valid or not. */
   readonly hasSession?: boolean;
+  /** The path of the OAuth endpoints, if users of the pages can sign in with other identity providers. */
+  readonly providersPath?: string;
 }
 
 /** A file that pages load. */

@@ -60,3 +60,16 @@ export function formatStateRemovalCookie(runtime: GatewayRuntime): string {
 export function expiredSignInError(): OAuthError {
   return new OAuthError('invalid_request', 'The sign-in has expired or was finished. Go back to the application.');
 }
+
+const PAGE_CALL = { requestId: 'page', sourceAddress: '' };
+
+/** Returns the path of the OAuth endpoints if the client of the service's pages offers providers. Costs no read for one that offers none. */
+export async function findProvidersPath(runtime: GatewayRuntime): Promise<string | undefined> {
+  const { userPoolId: UserPoolId, clientId: ClientId } = runtime;
+  const { federation } = runtime.provider.extensions;
+  if (federation === undefined || !runtime.settings.oauth) return undefined;
+  const { Providers } = await federation.listProviders({ UserPoolId, ClientId }, PAGE_CALL);
+  if (Providers.length === 0) return undefined;
+  await requireOAuthServer(runtime, PAGE_CALL);
+  return toPoolPath(runtime, '/oauth2');
+}
