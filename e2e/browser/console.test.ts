@@ -340,6 +340,27 @@ describe('the console', () => {
     assert.ok(!(await admin.page.content()).includes(service.adminKey?.secret ?? '?'));
   });
 
+  it('asks for the key again before it deletes something late', async () => {
+    await asAdmin('POST', '/admin/groups', { group_name: 'late' });
+    await open('group/late');
+    for (let turn = 0; turn < 2; turn += 1) {
+      service.clock.advance(10 * 60_000);
+      await open('group/late');
+    }
+    await admin.press('delete');
+    await admin.page.locator('#field-typed').fill('late');
+    await admin.press('confirm');
+    await admin.page.locator('input[name=admin-key]').waitFor();
+    assert.match(await admin.page.locator('[data-part=alert]').innerText(), /enter an admin key again/);
+    await asAdmin('GET', '/admin/groups/late');
+    await admin.page.locator('input[name=admin-key]').fill(service.adminKey?.bearer ?? '');
+    await admin.press('submit');
+    await admin.sees('late');
+    await admin.press('delete');
+    await confirm('late');
+    assert.equal((await service.get('/admin/groups/late', service.asAdmin)).status, 404);
+  });
+
   it('asks for the key again when the session has ended, and then shows the same place', async () => {
     await open('groups');
     service.clock.advance(16 * 60_000);

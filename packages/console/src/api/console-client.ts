@@ -38,6 +38,8 @@ interface Problem {
 export class ConsoleClient {
   /** Called when the service no longer accepts the session. */
   onEnd: () => void = () => undefined;
+  /** Called when an action needs a more recent sign-in. */
+  onStale: () => void = () => undefined;
   readonly #prefix: string;
   #csrfToken = '';
 
@@ -69,6 +71,7 @@ export class ConsoleClient {
       return await this.#ask<Answer<Name>>(method, `/api${formatTarget(call)}`, body);
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) this.onEnd();
+      if (error instanceof ApiError && error.code === 'reauthentication_required') this.onStale();
       throw error;
     }
   }

@@ -20,7 +20,7 @@ export class ConsoleApp extends LitElement {
     session: { state: true },
     route: { state: true },
     failure: { state: true },
-    hasEnded: { state: true },
+    reason: { state: true },
   };
 
   declare settings: ConsoleSettings;
@@ -30,7 +30,7 @@ export class ConsoleApp extends LitElement {
   declare private session: Session | null | undefined;
   declare private route: ConsoleRoute;
   declare private failure: unknown;
-  declare private hasEnded: boolean;
+  declare private reason: SignInCard['reason'];
   readonly #positions = new Map<string, number>();
   #context: ConsoleContext | undefined;
   #fragment = location.hash;
@@ -38,7 +38,6 @@ export class ConsoleApp extends LitElement {
   constructor() {
     super();
     this.route = parseRoute(location.hash);
-    this.hasEnded = false;
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -52,7 +51,8 @@ export class ConsoleApp extends LitElement {
     history.scrollRestoration = 'manual';
     addEventListener('hashchange', this.#follow);
     addEventListener('scroll', this.#keepPosition, { passive: true });
-    this.client.onEnd = () => this.#end(true);
+    this.client.onEnd = () => this.#end('signIn.ended');
+    this.client.onStale = () => this.#end('signIn.recent');
     void this.#start();
   }
 
@@ -77,9 +77,9 @@ export class ConsoleApp extends LitElement {
     this.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
   };
 
-  #end(hasEnded: boolean): void {
+  #end(reason: SignInCard['reason']): void {
     this.session = null;
-    this.hasEnded = hasEnded;
+    this.reason = reason;
     this.#positions.clear();
     // The sign-in needs another CSRF token.
     void this.client.session().catch(() => undefined);
@@ -87,7 +87,7 @@ export class ConsoleApp extends LitElement {
 
   readonly #signOut = async (): Promise<void> => {
     await this.client.signOut().catch(() => undefined);
-    this.#end(false);
+    this.#end(undefined);
     location.hash = formatRoute('');
   };
 
@@ -143,7 +143,7 @@ export class ConsoleApp extends LitElement {
         <poolgate-console-sign-in
           .client=${this.client}
           .translation=${this.translation}
-          .hasEnded=${this.hasEnded}
+          .reason=${this.reason}
           @signed-in=${this.#open}
         ></poolgate-console-sign-in>
       </main>`;
@@ -155,7 +155,7 @@ export class ConsoleApp extends LitElement {
   }
 
   readonly #open = ({ detail }: CustomEvent<Session>): void => {
-    this.hasEnded = false;
+    this.reason = undefined;
     this.session = detail;
   };
 

@@ -9,21 +9,20 @@ export class SignInCard extends LitElement {
   static override properties: PropertyDeclarations = {
     client: { attribute: false },
     translation: { attribute: false },
-    hasEnded: { attribute: false },
+    reason: { attribute: false },
     failure: { state: true },
     isBusy: { state: true },
   };
 
   declare client: ConsoleClient;
   declare translation: Translation;
-  /** Whether an earlier session has ended. */
-  declare hasEnded: boolean;
+  /** Why the key is needed again. */
+  declare reason: 'signIn.ended' | 'signIn.recent' | undefined;
   declare private failure: unknown;
   declare private isBusy: boolean;
 
   constructor() {
     super();
-    this.hasEnded = false;
     this.isBusy = false;
   }
 
@@ -56,8 +55,8 @@ export class SignInCard extends LitElement {
     if (this.failure instanceof ApiError && this.failure.code === 'unauthenticated')
       return html`<div data-part="alert" role="alert" tabindex="-1">${text('signIn.wrong')}</div>`;
     if (this.failure !== undefined) return renderFailure(this.translation, this.failure);
-    if (!this.hasEnded) return nothing;
-    return html`<div data-part="alert" role="alert" tabindex="-1">${text('signIn.ended')}</div>`;
+    if (this.reason === undefined) return nothing;
+    return html`<div data-part="alert" role="alert" tabindex="-1">${text(this.reason)}</div>`;
   }
 
   readonly #signIn = async (event: SubmitEvent): Promise<void> => {

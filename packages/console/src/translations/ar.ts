@@ -50,6 +50,7 @@ export const messages: Texts = {
   'signIn.submit': 'تسجيل الدخول',
   'signIn.wrong': 'مفتاح الإدارة هذا غير صالح. تأكد من أنه كامل وغير ملغى وغير منتهي الصلاحية.',
   'signIn.ended': 'انتهت جلستك. سجّل الدخول مرة أخرى.',
+  'signIn.recent': 'لهذا الإجراء، أدخل مفتاح إدارة مرة أخرى، ثم كرر الإجراء.',
 
   'overview.title': 'نظرة عامة',
   'overview.health': 'الحالة',

@@ -52,6 +52,7 @@ export const messages: Texts = {
   'signIn.wrong':
     'Dieser Admin-Schlüssel ist nicht gültig. Prüfen Sie, ob er vollständig, nicht widerrufen und nicht abgelaufen ist.',
   'signIn.ended': 'Ihre Sitzung ist beendet. Melden Sie sich erneut an.',
+  'signIn.recent': 'Geben Sie für diese Aktion erneut einen Admin-Schlüssel ein. Wiederholen Sie dann die Aktion.',
 
   'overview.title': 'Übersicht',
   'overview.health': 'Zustand',

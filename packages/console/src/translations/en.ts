@@ -51,6 +51,7 @@ export const messages = {
   'signIn.submit': 'Sign in',
   'signIn.wrong': 'This admin key is not valid. Check that it is complete, not revoked and not expired.',
   'signIn.ended': 'Your session has ended. Sign in again.',
+  'signIn.recent': 'For this action, enter an admin key again. Then repeat the action.',
 
   'overview.title': 'Overview',
   'overview.health': 'Health',

@@ -52,6 +52,7 @@ export const messages: Texts = {
   'signIn.wrong':
     'Esta clave de administración no es válida. Compruebe que esté completa y que no esté revocada ni caducada.',
   'signIn.ended': 'Su sesión ha terminado. Inicie sesión de nuevo.',
+  'signIn.recent': 'Para esta acción, introduzca de nuevo una clave de administración. Después repita la acción.',
 
   'overview.title': 'Resumen',
   'overview.health': 'Estado',

@@ -51,6 +51,7 @@ export const messages: Texts = {
   'signIn.submit': 'Se connecter',
   'signIn.wrong': 'Cette clé d’administration n’est pas valide. Vérifiez qu’elle est complète, ni révoquée ni expirée.',
   'signIn.ended': 'Votre session est terminée. Connectez-vous à nouveau.',
+  'signIn.recent': 'Pour cette action, saisissez à nouveau une clé d’administration. Recommencez ensuite l’action.',
 
   'overview.title': 'Vue d’ensemble',
   'overview.health': 'État',

@@ -51,6 +51,7 @@ export const messages: Texts = {
   'signIn.submit': 'サインイン',
   'signIn.wrong': 'この管理キーは無効です。全体が入力されているか、取り消しや期限切れでないかを確認してください。',
   'signIn.ended': 'セッションが終了しました。もう一度サインインしてください。',
+  'signIn.recent': 'この操作には、管理キーをもう一度入力する必要があります。その後、操作をやり直してください。',
 
   'overview.title': '概要',
   'overview.health': '稼働状況',

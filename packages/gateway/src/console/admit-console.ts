@@ -34,14 +34,22 @@ export async function admitConsoleBrowser(
   if (method !== 'GET') requireCsrfToken(browser.csrfToken, browser.headers);
 }
 
+/** The right that a request needs. */
+export interface ConsoleRight {
+  readonly scope: AdminScope;
+  /** Whether the session must be recent, because the request deletes something or creates a key. */
+  readonly needsRecentSignIn: boolean;
+}
+
 /**
  * Admits a request of a console session to a route for admin keys.
- * @throws {GatewayError} malformed_request, unauthenticated, csrf_failed, or forbidden if the session lacks the scope
+ * @throws {GatewayError} malformed_request, unauthenticated, csrf_failed, forbidden if the session lacks the scope, or
+ *   reauthentication_required
  */
 export async function authenticateConsole(
   runtime: GatewayRuntime,
   request: ConsoleRequest,
-  scope: AdminScope,
+  { scope, needsRecentSignIn }: ConsoleRight,
 ): Promise<AdminCaller> {
   const { browser, call } = request;
   await admitConsoleBrowser(runtime, request);
@@ -57,5 +65,8 @@ export async function authenticateConsole(
     await recordRefusedKey(runtime, refusal, call);
     throw new GatewayError('forbidden', detail, { cause: refusal });
   }
+  const ageMs = runtime.clock.now() - session.record.createdAtMs;
+  if (needsRecentSignIn && ageMs > runtime.settings.recentLoginSeconds * 1000)
+    throw new GatewayError('reauthentication_required', 'Sign in to the console again for this action.');
   return { kind: 'admin', keyId, scopes: session.scopes };
 }

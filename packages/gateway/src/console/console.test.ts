@@ -210,6 +210,23 @@ describe('the console', () => {
     assertProblem(await ask(), [401, 'unauthenticated']);
   });
 
+  it('asks for the key again before it deletes something or creates a key', async () => {
+    await signedIn();
+    const create = () => page.ask('POST', '/api/admin/groups', { group_name: 'recent' });
+    const remove = () => page.ask('DELETE', '/api/admin/groups/recent', {});
+    const makeOther = () => page.ask('POST', '/api/admin/keys', { label: 'other', scopes: ['users:read'] });
+    assert.equal((await create()).status, 201);
+    assert.equal((await makeOther()).status, 201);
+    for (let turn = 0; turn < 2; turn += 1) {
+      service.clock.advance(10 * MINUTE_MS);
+      assert.equal((await page.ask('GET', '/api/admin/users')).status, 200);
+    }
+    for (const answer of [await remove(), await makeOther()]) assertProblem(answer, [403, 'reauthentication_required']);
+    assert.equal((await page.ask('GET', '/api/admin/groups/recent')).status, 200);
+    await signedIn();
+    assert.equal((await remove()).status, 200);
+  });
+
   it('ends at sign-out, also for a copy of the cookie', async () => {
     await signedIn();
     const stolen = page.cookies.get(SESSION) ?? '';

@@ -93,7 +93,11 @@ function mountAdminRoutes(app: FastifyInstance, shared: RouteDeps, prefix: strin
       isConsole: true,
       handle: handlers[name] as AnyHandler,
       authenticate: (request, call) =>
-        authenticateConsole(shared.runtime, { browser: requireBrowser(request), method: request.method, call }, scope),
+        authenticateConsole(
+          shared.runtime,
+          { browser: requireBrowser(request), method: request.method, call },
+          { scope, needsRecentSignIn: request.method === 'DELETE' || name === 'adminKeyCreate' },
+        ),
     });
   }
 }
