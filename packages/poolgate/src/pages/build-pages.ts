@@ -55,6 +55,7 @@ const LOADED_WHEN_NEEDED = [
   /define-registration-proof\.ts$/,
   /define-follow-ups\.ts$/,
   /browser-step-history\.ts$/,
+  /last-question\.ts$/,
   /code-flow\.ts$/,
   /provider-buttons\.ts$/,
 ];
