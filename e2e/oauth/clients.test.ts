@@ -74,16 +74,20 @@ for (const signingAlgorithm of ['RS256', 'ES256'] as const)
         code_challenge_method: 'S256',
         state: expectedState,
         nonce: expectedNonce,
+        acr_values: 'urn:cognito:loa:1',
+        max_age: '60',
       });
       const browser = await openSignedInBrowser(service, ADA);
-      const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true };
+      const checks = { pkceCodeVerifier, expectedState, expectedNonce, maxAge: 60, idTokenExpected: true };
       const tokens = await openid.authorizationCodeGrant(config, await visit(browser, url), checks);
       const claims = tokens.claims() ?? assert.fail('an ID token is expected');
       const { sub, email, at_hash } = claims;
       assert.deepEqual([email, typeof at_hash], [ADA, 'string']);
+      assert.deepEqual([claims.acr, claims.amr], ['urn:cognito:loa:1', ['pwd']]);
       assert.equal((await openid.fetchUserInfo(config, tokens.access_token, sub)).email, ADA);
       const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
-      assert.equal(refreshed.claims()?.sub, sub);
+      const after = refreshed.claims() ?? assert.fail('a refresh gives an ID token');
+      assert.deepEqual([after.sub, after.acr, after.auth_time], [sub, claims.acr, claims.auth_time]);
       await openid.tokenRevocation(config, tokens.refresh_token ?? '');
       await assert.rejects(openid.refreshTokenGrant(config, tokens.refresh_token ?? ''), { error: 'invalid_grant' });
       const end = openid.buildEndSessionUrl(config, {

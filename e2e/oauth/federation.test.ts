@@ -231,6 +231,61 @@ describe('a sign-in at another identity provider', () => {
     assert.equal(refused.get('error'), 'server_error');
   });
 
+  it('reaches the level that the provider tells, which is asked for by its own name', async () => {
+    await createProvider(service, provider, 'Levels', { AcrMapping: { Level1: 'silver', Level4: 'gold' } });
+    const { id } = await createFederatedClient(service, 'Levels');
+    const ask = async (browser: CookieBrowser, acr_values: string) =>
+      readLocation(
+        await browser.get(
+          `/oauth2/authorize?${createAuthorizeQuery({ id, secret: undefined }, challenge, { acr_values })}`,
+        ),
+      );
+    const signInAs = async (browser: CookieBrowser, claims: Record<string, unknown>, acr_values: string) => {
+      provider.account.claims = claims;
+      const location = await ask(browser, acr_values);
+      const next = readLocation(await returnFromProvider(browser, await visitProvider(location)));
+      const asked = new URL(location).searchParams.get('acr_values');
+      return { asked, parameters: readCallbackParameters(await browser.get(next)) };
+    };
+    const LOA = (level: number) => `urn:cognito:loa:${level}`;
+    const strong = await signInAs(
+      newBrowser(),
+      { sub: 'gold', acr: 'gold', amr: ['pwd', 'face'] },
+      `${LOA(4)} ${LOA(1)}`,
+    );
+    assert.equal(strong.asked, 'gold silver');
+    const fields = { grant_type: 'authorization_code', redirect_uri: CALLBACK, code_verifier: verifier, client_id: id };
+    const tokens = await postForm(service, '/oauth2/token', { ...fields, code: strong.parameters.get('code') ?? '' });
+    const { acr, amr } = decodeTokenPart(String(tokens.body.id_token), 1);
+    assert.deepEqual([acr, amr], [LOA(4), ['pwd']]);
+    // Every other level of the provider counts as the lowest one.
+    const unmapped = { sub: 'bronze', acr: 'bronze' };
+    const weak = await signInAs(newBrowser(), unmapped, LOA(4));
+    assert.equal(weak.parameters.get('error'), 'unmet_authentication_requirements');
+    assert.ok((await signInAs(newBrowser(), unmapped, `${LOA(4)} ${LOA(1)}`)).parameters.get('code'));
+    // A session without the level goes back to the provider.
+    const browser = newBrowser();
+    assert.ok((await signInAs(browser, unmapped, LOA(1))).parameters.get('code'));
+    assert.match(await ask(browser, LOA(4)), new RegExp(`^${provider.issuer}.*acr_values=gold`));
+  });
+
+  it('sends no browser to a stranger, and signs no browser in to the account of someone else', async () => {
+    for (const target of ['https://evil.example/', '//evil.example/', '/\\evil.example', 'javascript:alert(1)']) {
+      const browser = newBrowser();
+      const query = new URLSearchParams({ provider: 'Corp', return_to: target });
+      const start = await browser.get(`/oauth2/authorize/provider?${query}`);
+      if (start.status !== 302) continue;
+      const next = await returnFromProvider(browser, await visitProvider(readLocation(start)));
+      assert.doesNotMatch(String(next.headers.location), /evil|javascript/, target);
+    }
+    provider.account.claims = { sub: 'mallory' };
+    const [attacker, victim] = [newBrowser(), newBrowser()];
+    const back = await visitProvider(readLocation(await authorize(attacker)));
+    assert.equal((await returnFromProvider(victim, back)).status, 400, 'login CSRF');
+    await authorize(victim);
+    assert.equal((await returnFromProvider(victim, back)).status, 400, 'with a sign-in of its own');
+  });
+
   it('ends with an error at the application where the provider is deleted meanwhile, or refuses', async () => {
     await createProvider(service, provider, 'Brief');
     const brief = await createFederatedClient(service, 'Brief');

@@ -225,6 +225,28 @@ describe('client login', () => {
     requireStep('sentCode', await client.reauthenticate.withFactor('EMAIL_OTP'));
   });
 
+  it('reaches a level with what is missing, even after a wrong password', async () => {
+    await addUser(service, username);
+    const [tokens, session] = [createTokensTestClient(service), createSessionTestClient(service)];
+    for (const client of [tokens, session]) {
+      const asked = requireStep('sentCode', await client.login.withFactor({ username, factor: 'EMAIL_OTP' }));
+      requireStep('done', await asked.submit(sentCode(service, username)));
+      const level = { acrValues: 'urn:cognito:loa:3', maxAgeSeconds: 60 };
+      const choice = requireStep('selectFactor', await client.reauthenticate.forLevel(level));
+      assert.deepEqual(choice.factors, ['PASSWORD']);
+      const password = requireStep('password', await choice.choose('PASSWORD'));
+      const wrong = requireStep('refused', await password.submit(WRONG));
+      assert.equal(wrong.error.code, 'invalid_credentials');
+      requireStep('done', await password.submit(PASSWORD));
+      const none = requireStep('refused', await client.reauthenticate.forLevel({ acrValues: 'urn:cognito:loa:4' }));
+      assert.equal(none.error.code, 'invalid_parameter');
+      service.clock.advance(3_600_000);
+    }
+    const [, payload = ''] = (await readAccessToken(tokens)).split('.');
+    const { acr, amr } = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
+    assert.deepEqual([acr, amr], ['urn:cognito:loa:3', ['pwd', 'email_otp', 'mfa']]);
+  });
+
   it('opens a browser session on a page of the service, without exposing tokens', async () => {
     const canonical = await addUser(service, username);
     const client = createSessionTestClient(service);

@@ -275,6 +275,22 @@ describe('a step-up', () => {
     assert.deepEqual(begun, [['passkey', { staySignedIn: false, username: 'ada' }]]);
   });
 
+  it('toward a level asks for nothing before the service says what is missing', async (context) => {
+    const asked: unknown[] = [];
+    const done = { kind: 'done', username: 'ada', user: null, rememberDevice: null } as unknown as LoginStep;
+    const forLevel = async (level: unknown) => {
+      asked.push(level);
+      return done;
+    };
+    const properties = { purpose: 'step-up', username: 'ada', acrValues: 'urn:cognito:loa:4', maxAge: 60 };
+    const client = { ...offering(['WEB_AUTHN']), login: ways().login, reauthenticate: { forLevel } };
+    const page = await mountElement(context, 'poolgate-sign-in', properties, { client });
+    assert.deepEqual(page.actions, ['submit']);
+    await page.submit({});
+    assert.deepEqual(asked, [{ acrValues: 'urn:cognito:loa:4', maxAgeSeconds: 60 }]);
+    assert.deepEqual(page.events.at(-1), ['signed-in', { username: 'ada' }]);
+  });
+
   it('does not ask whether the device is remembered', async (context) => {
     const remembering: LoginStep = {
       kind: 'done',
