@@ -134,7 +134,7 @@ test("Cognito's sessions are shown newest first, page by page, however it gives 
   assert.deepEqual(shown[0], {
     ...{ id: sessionId(3), session_id: sessionId(3), client_id: CLIENT_ID, current: false },
     ...{ started_at: '1970-01-01T00:00:30.000Z', refreshed_at: '1970-01-01T00:01:30.000Z', expires_at: null },
-    ...{ device_key: null, source_address: '192.0.2.1' },
+    ...{ device_key: null, source_address: '192.0.2.1', kind: 'session', browser: null, system: null, place: null },
   });
   assert.equal(shown[1]?.refreshed_at, null);
   assert.equal(all.body.next_cursor, null);
