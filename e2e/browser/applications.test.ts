@@ -108,7 +108,6 @@ async function signIn({ page, origin }: Opened): Promise<void> {
   await page.locator('input[name=username]').fill(ADA);
   await page.locator('input[name=password]').fill(PASSWORD);
   await page.locator('button[type=submit]').first().click();
-  await page.getByRole('button', { name: 'Not now' }).click();
   await page.waitForURL(`${origin}/**`);
 }
 

@@ -112,7 +112,7 @@ describe('the page behind the link of a mail to the owner', () => {
     assert.deepEqual(faults, []);
     await close();
     const without = await open(url, { ...phone, javaScriptEnabled: false });
-    await without.page.getByText('Diese Seite benötigt JavaScript').waitFor();
+    await without.page.getByText('benötigt JavaScript').waitFor();
     await without.close();
   });
 });

@@ -186,7 +186,7 @@ describe('the pages of the service', () => {
     const context = await browser.newContext({ javaScriptEnabled: false, locale: 'de-DE' });
     const page = await context.newPage();
     await page.goto(`${service.baseUrl}/cognito/login`);
-    await page.getByText('Diese Seite benötigt JavaScript').waitFor();
+    await page.getByText('benötigt JavaScript').waitFor();
     await context.close();
   });
 });
