@@ -203,7 +203,7 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     await other.close();
     await ada.type('code', await ada.code(user));
     await ada.press('submit').catch(() => undefined);
-    await ada.page.locator('[data-part=notice], [data-part=mark][data-look=success]').first().waitFor();
+    await arrives(ada);
     assert.equal(countMails(user), 1);
   });
 
@@ -222,8 +222,7 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     await ada.type('code', code);
     await ada.type('password', 'Another-Horse2!');
     await ada.press('submit');
-    await ada.page.getByText(EN['reset.done']).waitFor();
-    assert.match(ada.page.url(), /\/cognito\/login$/);
+    await arrives(ada);
   });
 });
 
