@@ -392,3 +392,12 @@ test('variables that nearly have the name of a setting without a prefix are name
   assert.deepEqual(listMisspelled({ DATABASE_URI: 'x', DATABASE_URL: url }), []);
   assert.deepEqual(listMisspelled({ DATABASE_URI: 'x' }, { databaseUrl: url }), []);
 });
+
+test('the console cannot have the host of the service, which is localhost unless BASE_URL says otherwise', () => {
+  const read = (port: string, host: string) =>
+    readConfiguration({ PORT: port, POOLGATE_CONSOLE_URL: `http://${host}:4000` });
+  for (const port of ['3000', '0']) {
+    assert.throws(() => read(port, 'localhost'), /POOLGATE_CONSOLE_URL: has the same host as BASE_URL/);
+    assert.equal(read(port, 'console.localhost').settings.consoleUrl, 'http://console.localhost:4000');
+  }
+});

@@ -114,8 +114,9 @@ const COMBINATIONS: readonly Combination[] = [
   },
   {
     names: ['consoleUrl', 'baseUrl'],
-    isProblem: ({ consoleUrl, baseUrl }) =>
-      consoleUrl !== undefined && baseUrl !== undefined && new URL(consoleUrl).hostname === new URL(baseUrl).hostname,
+    // With PORT=0 the port of the base URL is not known yet. Its host is.
+    isProblem: ({ consoleUrl, baseUrl = 'http://localhost' }) =>
+      consoleUrl !== undefined && new URL(consoleUrl).hostname === new URL(baseUrl).hostname,
     problem: 'has the same host as BASE_URL',
     allowed: 'an origin with another host, or leave it out',
   },
