@@ -187,7 +187,7 @@ describe('the pages of a brand', () => {
     const html = await (await fetch(`${service.url}/cognito/login`)).text();
     const [logo = ''] = /\/cognito\/assets\/logo-[\w.-]+\.svg/.exec(html) ?? [];
     const { headers } = await fetch(`${service.url}${logo}`);
-    assert.equal(headers.get('content-type'), 'image/svg+xml');
+    assert.equal(headers.get('content-type'), 'image/svg+xml; charset=utf-8');
     assert.equal(headers.get('x-content-type-options'), 'nosniff');
     assert.equal(headers.get('content-security-policy'), "default-src 'none'; style-src 'unsafe-inline'; sandbox");
     assert.match(headers.get('cache-control') ?? '', /immutable/);

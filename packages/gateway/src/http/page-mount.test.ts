@@ -9,17 +9,19 @@ const html = (language: string) => (known: PageFacts) =>
   `<html lang="${language}"><p>${known.hasSession}, ${known.parameters?.provider.client_id}`;
 const bytes = (text: string) => new TextEncoder().encode(text);
 
+const TYPES = new Map([
+  ['page-1.js', 'text/javascript; charset=utf-8'],
+  ['logo-1.svg', 'image/svg+xml'],
+]);
+
 const PAGES: Pages = {
   names: ['login', 'account'],
   shells: async () => ['en', 'de'].map((language) => ({ language, html: html(language) })),
-  file: async (name) =>
-    name === 'page-1.js'
-      ? {
-          type: 'text/javascript; charset=utf-8',
-          bytes: bytes('plain'),
-          encoded: { br: bytes('by br'), gzip: bytes('by gzip') },
-        }
-      : undefined,
+  file: async (name) => {
+    const type = TYPES.get(name);
+    if (type === undefined) return undefined;
+    return { type, bytes: bytes('plain'), encoded: { br: bytes('by br'), gzip: bytes('by gzip') } };
+  },
 };
 
 describe('the pages of the service', () => {
@@ -115,6 +117,12 @@ describe('the pages of the service', () => {
     assert.deepEqual(await file('br;q=0.1'), ['br', 'by br']);
     assert.deepEqual(await file('identity, brx'), [undefined, 'plain']);
     assert.equal((await get('/cognito/assets/other.js')).statusCode, 404);
+  });
+
+  it('load an SVG as UTF-8 whatever it declares, without anything that it could load', async () => {
+    const { headers } = await get('/cognito/assets/logo-1.svg');
+    assert.equal(headers['content-type'], 'image/svg+xml; charset=utf-8');
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'.*sandbox$/);
   });
 
   it('cost an allowance, files too', async () => {

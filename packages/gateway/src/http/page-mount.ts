@@ -33,6 +33,8 @@ export function mountPages(app: FastifyInstance, shared: RouteDeps, pages: Pages
   });
 }
 
+const SVG = 'image/svg+xml';
+
 /** An SVG that is opened by itself is a document. It can have its own styles and nothing else. */
 const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
@@ -98,14 +100,15 @@ export function sendImmutableFile(
 ): FastifyReply {
   if (file === undefined) throw new GatewayError('not_found');
   reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`);
-  if (file.type === 'image/svg+xml') reply.header('content-security-policy', SVG_POLICY);
+  if (file.type === SVG) reply.header('content-security-policy', SVG_POLICY);
   return sendFile(request, reply, file);
 }
 
 /** Sends a file, compressed where the client accepts it. */
 export function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
   const coding = negotiateCoding(headers['accept-encoding']);
-  reply.header('vary', 'Accept-Encoding').type(file.type);
+  // The service checked the file as UTF-8. Without a charset, the file itself could name another encoding.
+  reply.header('vary', 'Accept-Encoding').type(file.type === SVG ? `${SVG}; charset=utf-8` : file.type);
   if (coding === undefined) return reply.send(file.bytes);
   return reply.header('content-encoding', coding).send(file.encoded[coding]);
 }

@@ -41,6 +41,11 @@ describe('an SVG logo', () => {
     'an escaped address': String.raw`<path style="fill:u\72l(https://evil.example/#x)"/>`,
     'an imported style': '<style>@import "x.css";</style>',
     'an imported style in CDATA': '<style><![CDATA[@import "x.css";]]></style>',
+    'an address that a comment divides': '<style>.a{fill:ur<!--x-->l(https://evil.example/)}</style>',
+    'an address that CDATA divides': '<style>.a{fill:ur<![CDATA[l(https://evil.example/)}]]></style>',
+    'an address that an element divides': '<style>.a{fill:ur<g/>l(https://evil.example/)}</style>',
+    'an element in a style': '<style><g>.a{fill:red}</g></style>',
+    'an address after more text than the parser keeps': `<style>${' '.repeat(65_535)}.a{fill:url(https://evil.example/)}</style>`,
     'a font': '<style>@font-face{font-family:x;src:url(x.woff)}</style>',
     'a base address': '<g xml:base="https://evil.example/"/>',
     'metadata of an editor': '<metadata/>',
@@ -49,6 +54,22 @@ describe('an SVG logo', () => {
   };
   for (const [what, content] of Object.entries(refused))
     it(`has no ${what}`, () => assert.ok('problem' in check(createSvg(content))));
+
+  it('is UTF-8 by its declaration too', () => {
+    const declare = (declaration: string) => Buffer.from(`<?xml ${declaration}?>${createSvg('')}`);
+    for (const declaration of [
+      'version="1.0"',
+      'version="1.0" encoding="UTF-8"',
+      `version='1.0' encoding='utf-8' standalone='no'`,
+    ])
+      assert.ok('file' in check(declare(declaration)), declaration);
+    for (const declaration of [
+      'version="1.0" encoding="UTF-7"',
+      `version="1.0"  encoding = 'Shift_JIS'`,
+      'encoding="UTF-16"',
+    ])
+      assert.ok('problem' in check(declare(declaration)), declaration);
+  });
 
   it('has no document type, no processing instruction and no other root', () => {
     for (const text of [

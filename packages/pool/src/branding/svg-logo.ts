@@ -39,6 +39,10 @@ const OUTSIDE = /\\|(?:url|image|image-set|src|expression)\s*\((?!\s*(["']?)#[\w
 
 const MAX_ELEMENTS = 5_000;
 
+/** The XML declaration. Another encoding would give the same bytes another meaning in the browser. */
+const DECLARATION =
+  /^\s*version\s*=\s*["']1\.[01]["'](?:\s+encoding\s*=\s*["']utf-?8["'])?(?:\s+standalone\s*=\s*["'](?:yes|no)["'])?\s*$/i;
+
 /** Only the entities of XML itself. The type declarations do not know this option. */
 const PARSER_OPTIONS: SAXOptions & { readonly strictEntities: true } = {
   xmlns: true,
@@ -63,6 +67,8 @@ class SvgChecker {
   private readonly parser = sax.parser(true, PARSER_OPTIONS);
   private readonly open: string[] = [];
   private elements = 0;
+  /** The content of the open style element. Comments and CDATA sections divide its text into several nodes. */
+  private style = '';
   private problem: string | undefined;
 
   check(text: string): string | undefined {
@@ -71,13 +77,14 @@ class SvgChecker {
       throw error;
     };
     parser.ondoctype = () => this.report('a document type');
-    parser.onprocessinginstruction = ({ name }) => {
+    parser.onprocessinginstruction = ({ name, body }) => {
       if (name !== 'xml') this.report(`the processing instruction ${name}`);
+      else if (!DECLARATION.test(body)) this.report('an XML declaration other than version 1.0 with UTF-8');
     };
     parser.onopentag = (tag) => this.checkElement(tag as QualifiedTag);
-    parser.onclosetag = () => void this.open.pop();
-    parser.ontext = (content) => this.checkText(content);
-    parser.oncdata = (content) => this.checkText(content);
+    parser.onclosetag = () => this.closeElement();
+    parser.ontext = (content) => this.readText(content);
+    parser.oncdata = (content) => this.readText(content);
     parser.write(text).close();
     if (this.elements === 0) this.report('no element');
     return this.problem;
@@ -88,6 +95,7 @@ class SvgChecker {
   }
 
   private checkElement({ name, local, uri, attributes }: QualifiedTag): void {
+    if (this.open.at(-1) === 'style') this.report('an element in a style');
     this.elements += 1;
     this.open.push(local);
     if (uri !== SVG || !ELEMENTS.has(local)) this.report(`the element ${name}`);
@@ -98,9 +106,14 @@ class SvgChecker {
     }
   }
 
-  private checkText(content: string): void {
-    if (this.open.at(-1) !== 'style') return;
-    if (OUTSIDE.test(content) || content.includes('@')) this.report('styles that load other files');
+  private readText(content: string): void {
+    if (this.open.at(-1) === 'style') this.style += content;
+  }
+
+  private closeElement(): void {
+    if (this.open.pop() !== 'style') return;
+    if (OUTSIDE.test(this.style) || this.style.includes('@')) this.report('styles that load other files');
+    this.style = '';
   }
 }
 
