@@ -12,7 +12,7 @@ import {
   START_MS,
 } from '../testing/gateway-deps.ts';
 import { signRequest, type UnsignedRequest } from '../testing/sign-request.ts';
-import { authenticateAdmin, verifyAdminKey } from './admin-key.ts';
+import { authenticateAdmin, mayBeAdmin, verifyAdminKey } from './admin-key.ts';
 import { AdminKeyError } from './admin-key-errors.ts';
 import type { RawRequest } from './sigv4-canonical.ts';
 
@@ -369,4 +369,25 @@ test('refused keys from ever more networks fill no log, and no credentials at al
   at.clock.nowMs -= 3_600_000;
   await refused(at, bearer({ id: 'x', secret: 'y' }));
   assert.equal(at.records.appended.length, 61);
+});
+
+test('before its body is read, a request can come from an administrator if its key is active and a bearer has the secret', async () => {
+  const at = await service();
+  const { id, secret } = at.key;
+  const asBearer = (keySecret: string, keyId = id) => mayBeAdmin(at.runtime, `Bearer pg_${keyId}_${keySecret}`);
+  const asSigner = (keyId = id) =>
+    mayBeAdmin(at.runtime, `AWS4-HMAC-SHA256 Credential=${keyId}/20200101/us-east-1/cognito-idp/aws4_request`);
+  const both = async () => [await asBearer(secret), await asSigner()];
+  assert.deepEqual(await both(), [true, true]);
+  assert.deepEqual([await asBearer(BOOTSTRAP.secret, BOOTSTRAP.id), await asSigner(BOOTSTRAP.id)], [true, true]);
+  assert.deepEqual(
+    [await asBearer('wrong'), await asBearer(secret, 'unknown1'), await asSigner('unknown1')],
+    [false, false, false],
+  );
+  assert.deepEqual([await mayBeAdmin(at.runtime), await mayBeAdmin(at.runtime, 'Bearer eyJ.e30.c2ln')], [false, false]);
+  at.clock.nowMs += 3_600_000;
+  assert.deepEqual(await both(), [false, false], 'expired');
+  at.clock.nowMs = START_MS;
+  await at.records.adminKeys.revoke(id, START_MS);
+  assert.deepEqual(await both(), [false, false], 'revoked');
 });

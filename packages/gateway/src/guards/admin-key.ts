@@ -104,16 +104,19 @@ function isActive({ record, holder }: AdminKeyLookup, nowMs: number): boolean {
 }
 
 /**
- * Whether a request names an admin key that exists. This proves nothing yet; it only distinguishes administrators from strangers before
- * the service reads a large body.
+ * Whether a request can come from an administrator, by its header alone: it has an active admin key, or names one as the signer. Only the
+ * body can prove a signature.
  */
-export async function namesAdminKey(runtime: GatewayRuntime, authorization: string | undefined): Promise<boolean> {
-  const [, bearerId, signingId] = KEY_ID.exec(authorization ?? '') ?? [];
-  const id = bearerId ?? signingId;
-  return id !== undefined && (await findAdminKey(runtime, id)).holder !== 'nobody';
+export async function mayBeAdmin(runtime: GatewayRuntime, authorization = ''): Promise<boolean> {
+  const bearer = readBearerKey(authorization);
+  const id = bearer?.keyId ?? SIGNER_ID.exec(authorization)?.[1];
+  if (id === undefined) return false;
+  const found = await findAdminKey(runtime, id);
+  const isProven = bearer?.matches(found.record) ?? true;
+  return isProven && isActive(found, runtime.clock.now());
 }
 
-const KEY_ID = /^(?:Bearer pg_([A-Za-z0-9.-]{1,128})_|AWS4-HMAC-SHA256 .{0,1024}?Credential=([A-Za-z0-9.-]{1,128})\/)/i;
+const SIGNER_ID = /^AWS4-HMAC-SHA256 .{0,1024}?Credential=([A-Za-z0-9.-]{1,128})\//i;
 const UNKNOWN_KEY = 'The security token included in the request is invalid.';
 const WRONG_SIGNATURE =
   'The request signature we calculated does not match the signature you provided. Check your secret access key and signing method.';

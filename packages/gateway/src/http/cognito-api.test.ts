@@ -347,6 +347,32 @@ test('login steps and reads have their limits, answered in the form of the Cogni
   assert.equal(on.reached.length, 5);
 });
 
+test('a stranger who sends large images is counted before the key is looked up, and its body is not read', async () => {
+  const on = await serve({ readsPerMinute: 2, loginStepsPerMinute: 0, userStepsPerMinute: 0, clientStepsPerMinute: 0 });
+  const { id, secret } = await adminKey(on.deps);
+  const send = async (authorization: string) => {
+    const body = { UserPoolId: POOL.userPoolId, CSS: 'x'.repeat(70_000) };
+    return (await call(on, 'SetUICustomization', body, { authorization })).json().__type;
+  };
+  assert.equal(await send(`Bearer pg_${id}_wrong`), 'RequestEntityTooLargeException');
+  assert.equal(await send(`Bearer pg_${id}_${secret}`), 'AccessDeniedException');
+  assert.equal(await send(`Bearer pg_${id}_${secret}`), 'TooManyRequestsException');
+});
+
+test('a network sends only a few large bodies at once', async () => {
+  const on = await serve();
+  const { id, secret } = await adminKey(on.deps);
+  const send = async () => {
+    const headers = { authorization: `Bearer pg_${id}_${secret}` };
+    return (await call(on, 'SetUICustomization', { CSS: 'x'.repeat(70_000) }, headers)).json().__type;
+  };
+  const admitted = 'AccessDeniedException';
+  const limited = 'TooManyRequestsException';
+  const types = await Promise.all([send(), send(), send(), send(), send(), send()]);
+  assert.deepEqual(types.sort(), [admitted, admitted, admitted, admitted, limited, limited]);
+  assert.equal(await send(), admitted, 'requests that ended do not count');
+});
+
 /** What tries a secret or sends a code. Written out here, apart from the code. */
 const LOGIN_STEPS: ReadonlySet<string> = new Set([
   ...['InitiateAuth', 'AdminInitiateAuth', 'RespondToAuthChallenge', 'AdminRespondToAuthChallenge'],

@@ -8,7 +8,8 @@ import {
   toErrorResponse,
 } from '@poolgate/provider/aws-json';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { namesAdminKey } from '../guards/admin-key.ts';
+import { mayBeAdmin } from '../guards/admin-key.ts';
+import { LargeBodies } from '../limits/large-bodies.ts';
 import { createRateLimitedProvider } from '../limits/login-step-limit.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { createRecentLoginProvider } from '../tokens/recent-login-provider.ts';
@@ -49,26 +50,48 @@ export function mountCognitoApi(app: FastifyInstance, { runtime, readClientAddre
     return sendResponse(reply, toErrorResponse(refusal ?? DEFECT, request.id));
   });
 
+  const admit = async (request: FastifyRequest): Promise<void> => admitRequest(runtime, request, readClientAddress);
+  const largeBodies = new LargeBodies();
+  const admitLarge = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+    admitLargeBody(runtime, largeBodies, request, reply, readClientAddress(request));
   for (const path of PATHS) {
     app.options(path, (request, reply) => sendResponse(reply, preflightResponse(request.headers)));
     const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const sourceAddress = readClientAddress(request);
       if (isForm(request)) return answerForm(runtime, request, reply, sourceAddress);
-      const name = findOperationName(request.headers);
-      runtime.rateLimit.admit(sourceAddress, name === undefined ? 'read' : OPERATIONS[name].limit);
       return sendResponse(reply, await endpoint.handle(toCognitoApiRequest(request, sourceAddress)));
     };
-    app.post(path, handle);
-    const onRequest = (request: FastifyRequest): Promise<void> => admitLargeBody(runtime, request);
-    app.post(path, { bodyLimit: LIMITS.imageBodyBytes, constraints: IMAGE_CONSTRAINT, onRequest }, handle);
+    app.post(path, { onRequest: admit }, handle);
+    const large = { bodyLimit: LIMITS.imageBodyBytes, constraints: IMAGE_CONSTRAINT };
+    app.post(path, { ...large, onRequest: [admit, admitLarge] }, handle);
   }
 }
 
-/** Strangers cannot make the service read a large body. */
-async function admitLargeBody(runtime: GatewayRuntime, { headers }: FastifyRequest): Promise<void> {
+/** Counts a request before its body is read. */
+function admitRequest(
+  runtime: GatewayRuntime,
+  request: FastifyRequest,
+  readClientAddress: CognitoApiDeps['readClientAddress'],
+): void {
+  const name = isForm(request) ? undefined : findOperationName(request.headers);
+  runtime.rateLimit.admit(readClientAddress(request), name === undefined ? 'read' : OPERATIONS[name].limit);
+}
+
+/**
+ * Strangers cannot make the service read a large body. The ids of admin keys are not secret, so a network can send only a few large bodies
+ * at once.
+ */
+async function admitLargeBody(
+  runtime: GatewayRuntime,
+  largeBodies: LargeBodies,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  sourceAddress: string,
+): Promise<void> {
   const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
-  if (length <= LIMITS.bodyBytes || (await namesAdminKey(runtime, headers.authorization))) return;
-  throw new ProtocolError('RequestEntityTooLargeException');
+  if (length <= LIMITS.bodyBytes) return;
+  if (!(await mayBeAdmin(runtime, headers.authorization))) throw new ProtocolError('RequestEntityTooLargeException');
+  largeBodies.admit(sourceAddress, reply.raw);
 }
 
 const PATHS = ['/', '/idp/'] as const;
@@ -89,7 +112,6 @@ async function answerForm(
   reply: FastifyReply,
   sourceAddress: string,
 ): Promise<FastifyReply> {
-  runtime.rateLimit.admit(sourceAddress, 'read');
   const call = toCognitoApiRequest(request, sourceAddress);
   if (isCallerIdentityRequest(call.body)) return sendResponse(reply, await answerCallerIdentity(runtime, call));
   const refusal = findErrorByStatus({ status: 415 }) ?? DEFECT;
