@@ -294,10 +294,11 @@ describe('the life of an account on the pages of the service', () => {
     await signIn(bob, 'bob@example.com', PASSWORD);
     if (!ON_COGNITO) await bob.page.locator('poolgate-devices').getByText('This device').waitFor();
     await bob.page.locator('poolgate-devices [data-name=end-all]').waitFor();
-    if (ON_COGNITO) await bob.page.locator('poolgate-applications').getByText(NOT_OFFERED).waitFor();
+    const missing = ON_COGNITO ? ['poolgate-applications', 'poolgate-identities'] : [];
+    for (const element of missing) await bob.page.locator(element).getByText(NOT_OFFERED).waitFor();
     await bob.page.locator('poolgate-mfa [data-name=set-up]').waitFor();
     await bob.page.locator('poolgate-passkeys [data-name=add]').waitFor();
-    assert.equal(await bob.page.getByText(NOT_OFFERED).count(), ON_COGNITO ? 1 : 0);
+    assert.equal(await bob.page.getByText(NOT_OFFERED).count(), missing.length);
     await bob.visit(`not-me#${'A'.repeat(43)}`);
     await bob.press('submit');
     await bob.page.getByText(ON_COGNITO ? 'This feature is turned off.' : 'already used').waitFor();

@@ -173,7 +173,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     await ada.type('newPassword', NEXT_PASSWORD);
     await ada.press('submit');
     await arrives(ada);
-    await ada.page.locator('form').first().waitFor({ state: 'attached' });
+    await ada.page.locator('poolgate-change-password [data-name=change]').waitFor();
     await ada.press('sign-out');
     await ada.sees(/^Sign in/);
     await enterPassword(ada);

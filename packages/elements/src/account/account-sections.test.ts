@@ -557,6 +557,19 @@ describe('the sessions of the account', () => {
     ]);
   });
 
+  it('show the current session with the current device if the provider does not reveal the device', async (context) => {
+    const device = { device_key: 'd1', device_name: 'Laptop', remembered: null, last_ip: null };
+    const client = {
+      sessions: { list: async () => ({ items: [session('s1', true), session('s2', false)] }) },
+      devices: { list: async () => ({ items: [device] }), current: async () => 'd1' },
+    } as unknown as PartialClient;
+    const page = await mountElement(context, 'poolgate-devices', {}, { client });
+    const names = [...page.element.querySelectorAll('[data-part=item] bdi')].map(({ textContent }) => textContent);
+    assert.equal(names.length, 2);
+    assert.equal(names[0], 'Laptop');
+    assert.equal(page.element.querySelectorAll('[data-part=badge]').length, 1);
+  });
+
   it('are ended one at a time, but not the one that asks', async (context) => {
     const { calls, client } = section();
     const page = await mountElement(context, 'poolgate-sessions', {}, { client });
