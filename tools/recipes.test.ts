@@ -125,7 +125,11 @@ const SAMPLES: readonly Sample[] = [
   {
     kind: 'setting',
     names: /\badminGroups\b/,
-    own: ['packages/gateway/src/guards/authenticate-operator.ts'],
+    // The pool receives it too: it links no one to a user in these groups by address.
+    own: [
+      'packages/gateway/src/guards/authenticate-operator.ts',
+      'packages/poolgate/src/providers/embedded-backend.ts',
+    ],
     shared: [
       'packages/poolgate/src/config/gateway-settings.ts',
       'packages/gateway/src/kernel/deps.ts',

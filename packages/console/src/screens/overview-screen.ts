@@ -1,3 +1,4 @@
+/** The screens of the console: one class for each page, and the forms and tables that several of them show. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Answer, ApiCall } from '../api/admin-routes.ts';
 import type { Readiness } from '../api/console-client.ts';

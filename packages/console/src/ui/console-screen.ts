@@ -1,3 +1,4 @@
+/** What the screens share: their base class, fields, tables, confirmations, and the failures and API calls that they show. */
 import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import type { AdminRouteName, Answer, ApiCall } from '../api/admin-routes.ts';
 import type { TextId } from '../translations/texts.ts';

@@ -75,9 +75,9 @@ describe('the store behind a pooler that hands connections on between transactio
     await blocker.connect();
     await blocker.query('begin; lock table users, endings');
     const write = limited.poolStore.write((transaction) => transaction.users.update('p', 'u', { modifiedAtMs: 1 }));
-    await assert.rejects(write, { code: 'store_unavailable', message: /cancelled the statement/ });
+    await assert.rejects(write, { code: 'store_unavailable', message: /canceled the statement/ });
     const read = limited.records.revocations.listBySubjects('p', ['user:x'], 0);
-    await assert.rejects(read, { code: 'store_unavailable', message: /cancelled the statement/ });
+    await assert.rejects(read, { code: 'store_unavailable', message: /canceled the statement/ });
     const { rows } = await blocker.query(`select query from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`);
     assert.deepEqual(rows, [], 'the server still works for nobody');

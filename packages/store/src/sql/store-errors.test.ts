@@ -54,7 +54,7 @@ describe('errors of PostgreSQL', () => {
       '53300': unavailable('the server lacks resources'),
       '55P03': unavailable('a lock was not free in time'),
       '55006': fault('55006'),
-      '57014': unavailable('the server cancelled the statement or is shutting down'),
+      '57014': unavailable('the server canceled the statement or is shutting down'),
       '58030': unavailable('the server reported a system error'),
       XX000: unavailable('the server reported an internal error'),
       '42P01': fault('42P01'),
