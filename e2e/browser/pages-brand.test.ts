@@ -21,7 +21,7 @@ const PNG = Buffer.concat([
   Buffer.alloc(90_000),
 ]).toString('base64');
 
-/** Brands of different taste, by the client that has them. */
+/** Brands of different taste, each for an app client. */
 const TASTES = {
   bank: {
     logo: 'light.svg',
@@ -68,7 +68,6 @@ describe('the pages of a brand', () => {
       accent: { light: '#0a6b47', dark: '#67d7a7' },
       radius: 2,
       links: { terms: 'https://example.com/terms', privacy: 'https://example.com/privacy' },
-      clients: TASTES,
     };
     await writeFile(join(folder, 'brand.json'), JSON.stringify(brand));
     service = await startTestService({ brandFile: join(folder, 'brand.json'), appName: 'Acme' });
@@ -114,6 +113,19 @@ describe('the pages of a brand', () => {
     const [logo = ''] = /\/cognito\/assets\/logo-\w+\.svg/.exec(html) ?? [];
     assert.equal(await (await fetch(`${service.url}${logo}`)).text(), createLogo('#0a6b47'));
   });
+
+  /** A brand file names app clients by their ids, so that they exist before the service with it starts. */
+  async function startWithTastes(): Promise<{ readonly styled: TestService; readonly headings: Map<string, string> }> {
+    const brandFile = join(folder, 'tastes.json');
+    const stored = { dataDir: join(folder, 'data'), databaseUrl: `sqlite:${join(folder, 'pool.db')}` };
+    const earlier = await startTestService(stored);
+    const clients = new Map<string, (typeof TASTES)[keyof typeof TASTES]>();
+    for (const taste of Object.values(TASTES)) clients.set((await createOAuthClient(earlier)).id, taste);
+    await earlier.close();
+    await writeFile(brandFile, JSON.stringify({ clients: Object.fromEntries(clients) }));
+    const styled = await startTestService({ ...stored, brandFile, appName: 'Acme' });
+    return { styled, headings: new Map([...clients].map(([id, { heading }]) => [id, heading])) };
+  }
 
   /** The address at which an application begins a sign-in. */
   function formatAuthorizeUrl(clientId: string): string {
@@ -199,19 +211,21 @@ describe('the pages of a brand', () => {
   });
 
   it('of any taste are accessible in both themes', async (t) => {
-    const { page, close } = await openPage(browser, `${service.url}/cognito/login`);
+    const { styled, headings } = await startWithTastes();
+    t.after(() => styled.close());
+    const { page, close } = await openPage(browser, `${styled.url}/cognito/login`);
     t.after(close);
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    for (const [id, { heading }] of Object.entries(TASTES)) {
-      const styled = await page.goto(`${service.url}/cognito/login?client_id=${id}`);
-      assert.equal(styled?.status(), 200);
+    for (const [id, heading] of headings) {
+      const shown = await page.goto(`${styled.url}/cognito/login?client_id=${id}`);
+      assert.equal(shown?.status(), 200);
       assert.equal(await page.locator('[data-part=title]').first().innerText(), heading);
       for (const path of [
         `cognito/login?client_id=${id}`,
         `cognito/register?client_id=${id}`,
         `nowhere?client_id=${id}`,
       ]) {
-        await page.goto(`${service.url}/${path}`);
+        await page.goto(`${styled.url}/${path}`);
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
           assert.deepEqual(await listAxeViolations(page), [], `${path}, ${colorScheme}`);

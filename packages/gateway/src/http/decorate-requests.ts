@@ -20,6 +20,8 @@ declare module 'fastify' {
     needs?: RouteNeeds;
   }
   interface FastifyRequest {
+    /** Whether the request passed the checks that come before its route and its rate limit. */
+    isAccepted: boolean;
     /** The client's address, once it was needed. */
     clientAddress: string | null;
     /** For a request without a route: its path in a form that is safe to log. */
@@ -45,5 +47,6 @@ declare module 'fastify' {
 export function decorateRequests(app: FastifyInstance): void {
   for (const name of ['clientAddress', 'loggedPath', 'browser', 'consoleBrowser', 'poolRuntime', 'rawBody'] as const)
     app.decorateRequest(name, null);
+  app.decorateRequest('isAccepted', false);
   for (const name of ['problemCode', 'refusal'] as const) app.decorateReply(name, null);
 }

@@ -31,7 +31,6 @@ import { mountOAuth } from './oauth-mount.ts';
 import { observeRequests } from './observe.ts';
 import { createOriginLog, type OriginLog } from './origins.ts';
 import { mountPages } from './page-mount.ts';
-import { findPageScope } from './page-scope.ts';
 import { PlainConnections } from './plain-http.ts';
 import { findPoolRuntime, type PoolAddress, PoolPaths } from './pool-requests.ts';
 import { findRepeatedHeader } from './repeated-header.ts';
@@ -67,7 +66,7 @@ export async function createServer(
   const shared = { runtime, sites, ...createAddressReaders(deps) };
   decorateRequests(app);
   observeRequests(app, deps.observe);
-  if (deps.pages !== undefined) brandPlainPages(app, deps.pages, (request) => findPageScope(shared, request));
+  if (deps.pages !== undefined) brandPlainPages(app, shared, deps.pages);
   const missing = trackRoutes(app);
   addDeadline(app, LIMITS);
   const overload = addOverloadMonitor(app, deps, times);
@@ -207,6 +206,10 @@ function addRequestHooks(
         if (refusal === undefined) done();
         else sendRefusal(runtime, request, reply, refusal);
       }, done);
+  });
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.isAccepted = true;
+    done();
   });
   app.addHook('onResponse', (request, reply, done) => {
     const address = readClientAddress(request);

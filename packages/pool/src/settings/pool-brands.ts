@@ -1,24 +1,37 @@
 import { ALL_CLIENTS, type BrandCache, type StampedBrand } from '../branding/find-brand.ts';
 import type { StoreReads } from '../kernel/ports.ts';
-import type { SettingsCachePort } from './settings-ports.ts';
+import { findClient, findPool } from './pools-and-clients.ts';
+import type { SettingsCachePort, SettingsPorts } from './settings-ports.ts';
 
 /**
  * Returns the look that Cognito's operations gave an app client, or a whole pool. The replica that made a change sees it at once, others
- * within seconds.
- * @param isFresh whether to read the store even so
+ * within seconds. An app client of another pool, or one that does not exist, has none.
+ * @param isFresh whether to read the store even so. Anyone can request this by the name of a file, so it happens once a second for an
+ *   owner.
  */
 export async function findStoredBrand(
-  ports: SettingsCachePort & StoreReads<'brandings'>,
+  ports: SettingsPorts & StoreReads<'brandings'>,
   brands: BrandCache,
   owner: { readonly poolId: string; readonly clientId?: string | undefined },
   isFresh = false,
 ): Promise<StampedBrand | undefined> {
   const { poolId, clientId = ALL_CLIENTS } = owner;
-  if (isFresh) forgetBrandings(ports, poolId, clientId);
-  const found = await ports.settingsCache.brandings.getOrLoad(`${poolId}/${clientId}`, () =>
-    ports.store.brandings.listOf({ poolId, clientId }),
-  );
+  // Invented names must not take the places of real ones in the cache.
+  if (!(await hasOwner(ports, poolId, owner.clientId))) return undefined;
+  const { brandings, brandingRefreshes } = ports.settingsCache;
+  const key = `${poolId}/${clientId}`;
+  if (isFresh && brandingRefreshes.get(key) === undefined) {
+    brandingRefreshes.set(key, true);
+    forgetBrandings(ports, poolId, clientId);
+  }
+  const found = await brandings.getOrLoad(key, () => ports.store.brandings.listOf({ poolId, clientId }));
   return found && brands.read(ports, found);
+}
+
+async function hasOwner(ports: SettingsPorts, poolId: string, clientId: string | undefined): Promise<boolean> {
+  return clientId === undefined
+    ? (await findPool(ports, poolId)) !== undefined
+    : (await findClient(ports, clientId))?.poolId === poolId;
 }
 
 /** Makes this replica see a change at once. */

@@ -58,7 +58,8 @@ export async function requirePool(
   return pool;
 }
 
-function findPool({ settingsCache, store }: SettingsCachePort & StoreReads<'pools'>, userPoolId: string) {
+/** Returns a pool; undefined if it does not exist. */
+export function findPool({ settingsCache, store }: SettingsCachePort & StoreReads<'pools'>, userPoolId: string) {
   return settingsCache.pools.getOrLoad(userPoolId, async () => {
     const pool = await store.pools.byId(userPoolId);
     return pool && settingsCache.completePool(pool);

@@ -19,6 +19,9 @@ import type { ServedPoolHolder } from './served-pool.ts';
 /** How long a replica may miss another one's change to settings or keys. */
 export const SETTINGS_CACHE_MS = 3_000;
 
+/** How often a request for an unknown file can have the brandings of an owner read again. */
+const BRANDING_REFRESH_MS = 1_000;
+
 /** Settings that may be a few seconds old. */
 export interface SettingsCache {
   readonly pools: ExpiringCache<PoolRecord>;
@@ -29,6 +32,8 @@ export interface SettingsCache {
   readonly pagePolicies: ExpiringCache<PagePolicy>;
   /** By pool id and client id, with a slash between. */
   readonly brandings: ExpiringCache<BrandingList>;
+  /** Which brandings were read from the store again within the last second, by the same keys. */
+  readonly brandingRefreshes: ExpiringCache<true>;
   /** By pool id. */
   readonly domains: ExpiringCache<readonly DomainRecord[]>;
   /** By pool id. */
@@ -50,6 +55,7 @@ export function createSettingsCache(
     clients: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     pagePolicies: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     brandings: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
+    brandingRefreshes: new ExpiringCache(clock, BRANDING_REFRESH_MS, CACHE_CAPACITY),
     domains: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     identityProviders: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
     domainPools: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Brands } from './brand/brands.ts';
 import { openPages } from './open-pages.ts';
 
-const brands = new Brands({ file: undefined, assets: '/cognito/assets/' });
+const brands = new Brands({ file: undefined, findPoolOfClient: async () => undefined, assets: '/cognito/assets/' });
 const PAGES = openPages({ appName: 'Example', signInFlow: 'choice', prefix: '/cognito', isDevelopment: false, brands });
 const SCOPE = { userPoolId: 'us-east-1_abc', clientId: 'client1' };
 

@@ -197,7 +197,13 @@ function openServicePages({ configuration, backend }: Container, log: WriteLogLi
   const { appName, signInFlow, webPrefix: prefix, brandFile } = configuration.settings;
   const file = brandFile === undefined ? undefined : openBrandFile(brandFile);
   for (const warning of file?.warnings ?? []) log('warn', `POOLGATE_BRAND_FILE: ${warning}`);
-  const brands = new Brands({ file, findStored: backend.embedded?.pool.findBrand, assets: `${prefix}/assets/` });
+  const { provider, embedded } = backend;
+  const brands = new Brands({
+    file,
+    findPoolOfClient: (clientId) => provider.poolOfClient(clientId),
+    findStored: embedded?.pool.findBrand,
+    assets: `${prefix}/assets/`,
+  });
   return openPages({ appName, signInFlow, prefix, isDevelopment: configuration.mode === 'development', brands });
 }
 

@@ -21,6 +21,8 @@ export type FindStoredBrand = (
 export interface BrandSources {
   /** The brand file, if there is one. */
   readonly file: FileBrands | undefined;
+  /** Returns the pool of an app client; undefined if the client does not exist. */
+  readonly findPoolOfClient: (clientId: string) => Promise<string | undefined>;
   /** Absent: the provider has its own pages. */
   readonly findStored?: FindStoredBrand | undefined;
   /** The path of the folder of files, with a trailing slash. */
@@ -36,7 +38,10 @@ interface Level {
   readonly stamp: string;
 }
 
-/** Finds the brand of a page: that of its app client, completed by that of the pool and that of the service. */
+/**
+ * Finds the brand of a page: that of its app client, completed by that of the pool and that of the service. Addresses of pages name app
+ * clients, so those of other pools are ignored.
+ */
 export class Brands {
   readonly #sources: BrandSources;
   readonly #rendered = new Map<string, RenderedBrand>();
@@ -46,8 +51,10 @@ export class Brands {
   }
 
   /** Undefined: no brand at any level. */
-  async find({ userPoolId, clientId }: BrandScope, isFresh?: boolean): Promise<RenderedBrand | undefined> {
+  async find(scope: BrandScope, isFresh?: boolean): Promise<RenderedBrand | undefined> {
     const { file, assets } = this.#sources;
+    const { userPoolId } = scope;
+    const clientId = await this.#findOwnClient(scope);
     const [pool, client] = await Promise.all([
       this.#findLevel(file?.pools.get(userPoolId), userPoolId, undefined, isFresh),
       clientId === undefined ? undefined : this.#findLevel(file?.clients.get(clientId), userPoolId, clientId, isFresh),
@@ -63,6 +70,11 @@ export class Brands {
     if (this.#rendered.size >= MAX_RENDERED && oldest !== undefined) this.#rendered.delete(oldest);
     this.#rendered.set(key, next);
     return next;
+  }
+
+  async #findOwnClient({ userPoolId, clientId }: BrandScope): Promise<string | undefined> {
+    if (clientId === undefined) return undefined;
+    return (await this.#sources.findPoolOfClient(clientId)) === userPoolId ? clientId : undefined;
   }
 
   async #findLevel(
