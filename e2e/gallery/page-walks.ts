@@ -56,8 +56,15 @@ export async function firstStates(stage: Stage): Promise<void> {
     const isInAccount = chapter === 'account';
     const person = isInAccount ? await enterAccount(stage, `${name}@example.com`) : await enter(stage, page ?? '');
     if (isInAccount && page !== undefined) await person.visit(page);
+    if (isInAccount && page === undefined) await person.page.evaluate(addIfMissing, element);
     await person.page.locator(`${element} h1, ${element} h2`).first().waitFor();
     await stage.camera.scene(person.page, name, page === undefined ? element : undefined);
     await person.close();
   }
+}
+
+/** The account page does not contain every element of the account. */
+function addIfMissing(element: string): void {
+  if (document.querySelector(element) === null)
+    document.querySelector('[data-part=sections]')?.append(document.createElement(element));
 }
