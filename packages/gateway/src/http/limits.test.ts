@@ -5,6 +5,7 @@ import { LIMITS } from './limits.ts';
 test('how much, and for how long, the service listens to one client', () => {
   assert.deepEqual(LIMITS, {
     bodyBytes: 65_536,
+    imageBodyBytes: 2_097_152,
     headerBytes: 16_384,
     headersMs: 10_000,
     requestMs: 15_000,

@@ -46,7 +46,8 @@ async function introspectAccessToken(
   const scopes = selectVisibleScopes(asking, verified);
   if (scopes === undefined) return INACTIVE;
   const { sub, username, aud, iss, exp, iat, jti, auth_time, acr, amr } = verified.payload;
-  const claims = { sub, username, aud, iss, exp, iat, jti, auth_time, acr, amr };
+  const level = acr === undefined ? {} : { acr, amr };
+  const claims = { sub, username, aud, iss, exp, iat, jti, auth_time, ...level };
   const scope = scopes.length === 0 ? {} : { scope: scopes.join(' ') };
   return { active: true, ...scope, client_id: verified.client.id, token_type: 'Bearer', ...claims };
 }

@@ -8,11 +8,15 @@ import {
   ProviderError,
   requireMethod,
 } from '@poolgate/provider';
+import { QUOTAS } from '../options/quotas.ts';
 import { createSuccessReply, startCognitoServer } from '../testing/cognito-server.ts';
 import { CALL, CLIENT_ID, openTestProvider, POOL_ID } from '../testing/test-provider.ts';
 import { COMMANDS } from './commands.ts';
 
-const PATIENT = { breakerLeast: 1_000 };
+const PATIENT = {
+  breakerLeast: 1_000,
+  quotas: Object.fromEntries(Object.keys(QUOTAS).map((category) => [category, 1_000])),
+};
 
 /** The secret in the request is what counts, but the SDK signs it too. */
 const SIGNED_BY_THE_SDK: ReadonlySet<OperationName> = new Set(['GetClientToken']);
