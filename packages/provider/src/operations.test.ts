@@ -190,3 +190,21 @@ test('a provider error keeps what a caller must know', () => {
   );
   assert.equal(Object.hasOwn(new ProviderError('NotAuthorizedException', 'x'), 'cause'), false);
 });
+
+test('admin keys for users read neither the secrets of a pool nor its branding', () => {
+  const scopeOf = (name: keyof typeof OPERATIONS) =>
+    (OPERATIONS[name] as OperationRow & { readonly scope?: string }).scope;
+  for (const name of [
+    'DescribeIdentityProvider',
+    'DescribeUserPoolClient',
+    'GetIdentityProviderByIdentifier',
+    'ListUserPoolClientSecrets',
+  ] as const)
+    assert.equal(scopeOf(name), 'pool:write', name);
+  for (const name of [
+    'DescribeManagedLoginBranding',
+    'DescribeManagedLoginBrandingByClient',
+    'GetUICustomization',
+  ] as const)
+    assert.equal(scopeOf(name), 'pool:read', name);
+});

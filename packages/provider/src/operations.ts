@@ -17,7 +17,9 @@ const USERS_WRITE = { ...CHANGES, access: 'admin', scope: 'users:write' } as con
 const GROUPS_WRITE = { ...CHANGES, access: 'admin', scope: 'groups:write' } as const;
 const MFA_WRITE = { ...CHANGES, access: 'admin', scope: 'mfa:write', repeatable: true } as const;
 const SESSIONS_WRITE = { ...CHANGES, access: 'admin', scope: 'sessions:write' } as const;
-const POOL_READ = { ...READS, access: 'admin', scope: 'pool:write' } as const;
+const POOL_READ = { ...READS, access: 'admin', scope: 'pool:read' } as const;
+/** The results contain the secrets of app clients and identity providers, which only those who can change them may see. */
+const SECRETS_READ = { ...READS, access: 'admin', scope: 'pool:write' } as const;
 const POOL_WRITE = { ...CHANGES, access: 'admin', scope: 'pool:write', missing: 'pool_not_found' } as const;
 const CLIENT_WRITE = { ...CHANGES, access: 'admin', scope: 'pool:write', missing: 'client_not_found' } as const;
 const RESOURCE_SERVER_WRITE = { ...POOL_WRITE, missing: 'resource_server_not_found' } as const;
@@ -95,13 +97,13 @@ export const OPERATIONS = {
   DeleteUserPoolClientSecret: CLIENT_WRITE,
   DeleteUserPoolDomain: POOL_WRITE,
   DeleteWebAuthnCredential: { ...OWN_PROOF, missing: 'passkey_not_found' },
-  DescribeIdentityProvider: { ...POOL_READ, missing: 'identity_provider_not_found' },
-  DescribeManagedLoginBranding: USERS_READ,
-  DescribeManagedLoginBrandingByClient: USERS_READ,
+  DescribeIdentityProvider: { ...SECRETS_READ, missing: 'identity_provider_not_found' },
+  DescribeManagedLoginBranding: POOL_READ,
+  DescribeManagedLoginBrandingByClient: POOL_READ,
   DescribeResourceServer: { ...USERS_READ, missing: 'resource_server_not_found' },
   DescribeRiskConfiguration: { ...USERS_READ, missing: 'pool_not_found' },
   DescribeUserPool: { ...USERS_READ, missing: 'pool_not_found' },
-  DescribeUserPoolClient: { ...POOL_READ, missing: 'client_not_found' },
+  DescribeUserPoolClient: { ...SECRETS_READ, missing: 'client_not_found' },
   DescribeUserPoolDomain: USERS_READ,
   ForgetDevice: { ...OWN_WRITE, missing: 'device_not_found' },
   ForgotPassword: BY_CLIENT,
@@ -109,10 +111,10 @@ export const OPERATIONS = {
   GetClientToken: { ...BY_CLIENT, audit: 'reads', repeatable: true, clientSecret: 'Secret' },
   GetDevice: { ...OWN_READ, missing: 'device_not_found' },
   GetGroup: { ...USERS_READ, missing: 'group_not_found' },
-  GetIdentityProviderByIdentifier: { ...POOL_READ, missing: 'identity_provider_not_found' },
+  GetIdentityProviderByIdentifier: { ...SECRETS_READ, missing: 'identity_provider_not_found' },
   GetLogDeliveryConfiguration: { ...USERS_READ, missing: 'pool_not_found' },
   GetTokensFromRefreshToken: { ...BY_CLIENT, audit: 'reads', clientSecret: 'ClientSecret' },
-  GetUICustomization: USERS_READ,
+  GetUICustomization: POOL_READ,
   GetUser: OWN_READ,
   GetUserAttributeVerificationCode: { ...OWN_READ, limit: 'login', repeatable: false },
   GetUserAuthFactors: OWN_READ,
@@ -126,7 +128,7 @@ export const OPERATIONS = {
   ListIdentityProviders: { ...USERS_READ, missing: 'pool_not_found' },
   ListResourceServers: { ...USERS_READ, missing: 'pool_not_found' },
   ListTagsForResource: { ...USERS_READ, missing: 'pool_not_found' },
-  ListUserPoolClientSecrets: { ...POOL_READ, missing: 'client_not_found' },
+  ListUserPoolClientSecrets: { ...SECRETS_READ, missing: 'client_not_found' },
   ListUserPoolClients: { ...USERS_READ, missing: 'pool_not_found' },
   ListUserPools: USERS_READ,
   ListUserSessions: OWN_READ,
