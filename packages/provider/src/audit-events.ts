@@ -47,6 +47,8 @@ export const EVENT_TYPES = {
   'admin_key.revoked': 'An admin key was revoked',
   'console.opened': 'A console session was opened with an admin key',
   'console.closed': 'An administrator signed out of the console',
+  'store.restored': 'A snapshot replaced everything in the store',
+  'store.reset': 'Everything in the store was deleted',
   'webhook.created': 'A webhook was created',
   'webhook.deleted': 'A webhook was deleted',
   'webhook.tested': 'An administrator sent a test event to a webhook',

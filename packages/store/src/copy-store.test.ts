@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, it } from 'node:test';
 import { type CopyProgress, copyStore } from './copy-store.ts';
-import { listCopiedTables } from './copy-tables.ts';
+import { listCopiedTables, listOwnTables } from './copy-tables.ts';
 import { migrate } from './migrations/migrate.ts';
 import { openStore } from './open-store.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
@@ -115,10 +115,11 @@ describe('a copy of a store', () => {
   });
 
   it('knows the tables, their columns and keys, and owners before what they own', async () => {
+    const own = await listOwnTables();
     const database = openSqlite(undefined);
     const tables = await database.withSchema(async (access) => {
       await migrate(access);
-      return listCopiedTables(access);
+      return listCopiedTables(access, own);
     });
     await database.close();
     const names = tables.map(({ name }) => name);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { digestTable, insertRows, readPages } from './copy-rows.ts';
-import { listCopiedTables } from './copy-tables.ts';
+import { listCopiedTables, listOwnTables } from './copy-tables.ts';
 import { listPendingMigrations, migrate } from './migrations/migrate.ts';
 import { connectDatabase, databaseExists } from './open-store.ts';
 import type { CopiedTable } from './sql/copied-table.ts';
@@ -34,11 +34,12 @@ export async function copyStore(
   const [from, to] = [parseDatabaseUrl(fromUrl), parseDatabaseUrl(toUrl)];
   if (from.kind !== 'postgres' && to.kind !== 'postgres') throw new TypeError('one of both must be PostgreSQL');
   if (!(await databaseExists(from))) throw new StoreRefused('store_not_copied', 'there is no database to copy');
+  const own = await listOwnTables();
   const source = await connectDatabase(from);
   try {
     const target = await connectDatabase(to);
     try {
-      return await source.withSchema((reads) => target.withSchema((writes) => copyAll(reads, writes, onProgress)));
+      return await source.withSchema((reads) => target.withSchema((writes) => copyAll(reads, writes, own, onProgress)));
     } finally {
       await target.close();
     }
@@ -50,6 +51,7 @@ export async function copyStore(
 async function copyAll(
   source: SchemaAccess,
   target: SchemaAccess,
+  own: ReadonlySet<string>,
   onProgress: (progress: CopyProgress) => void,
 ): Promise<CopiedRowCounts> {
   const pending = await listPendingMigrations(source);
@@ -57,7 +59,7 @@ async function copyAll(
     throw new StoreRefused('store_not_copied', `the source lacks ${pending.join(', ')}: run poolgate migrate first`);
   }
   await migrate(target);
-  const [tables, there] = [await listCopiedTables(source), await listCopiedTables(target)];
+  const [tables, there] = [await listCopiedTables(source, own), await listCopiedTables(target, own)];
   const pairs = tables.map((table) => ({ table, into: requireCounterpart(table, there) }));
   try {
     return await source.kysely.transaction().execute(async (reads) => {

@@ -1,3 +1,4 @@
+import { migrate } from './migrations/migrate.ts';
 import type { CopiedTable } from './sql/copied-table.ts';
 import type { SchemaAccess } from './sql/database.ts';
 
@@ -13,10 +14,41 @@ interface ColumnRow {
 
 const KEPT_BY_THE_SCHEMA = /^poolgate_migration/;
 
-/** The tables of a database, owners before the tables that reference them. */
-export async function listCopiedTables({ kysely, columns, owners }: SchemaAccess): Promise<readonly CopiedTable[]> {
+let ownTables: Promise<ReadonlySet<string>> | undefined;
+
+/**
+ * The names of the store's tables. A database can also contain tables of other applications, which must not be touched.
+ * Migrates an empty database once, so it must not be called inside `withSchema`.
+ */
+export function listOwnTables(): Promise<ReadonlySet<string>> {
+  ownTables ??= readOwnTables();
+  return ownTables;
+}
+
+async function readOwnTables(): Promise<ReadonlySet<string>> {
+  const { openSqlite } = await import('./sqlite/open-sqlite.ts');
+  const database = openSqlite(undefined);
+  try {
+    return await database.withSchema(async (access) => {
+      await migrate(access);
+      const names = (await access.tableNames.execute(access.kysely)).rows.map(({ name }) => name);
+      return new Set(names.filter((name) => !KEPT_BY_THE_SCHEMA.test(name)));
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * The store's tables in a database, owners before the tables that reference them.
+ * @param own the names from `listOwnTables`
+ */
+export async function listCopiedTables(
+  { kysely, columns, owners }: SchemaAccess,
+  own: ReadonlySet<string>,
+): Promise<readonly CopiedTable[]> {
   const rows: readonly ColumnRow[] = (await columns.execute(kysely)).rows;
-  const names = [...new Set(rows.map((row) => row.table_name))].filter((name) => !KEPT_BY_THE_SCHEMA.test(name)).sort();
+  const names = [...new Set(rows.map((row) => row.table_name))].filter((name) => own.has(name)).sort();
   const owned = (await owners.execute(kysely)).rows;
   return sortOwnersFirst(names, owned).map((name) => toCopiedTable(name, rows));
 }
@@ -42,7 +74,7 @@ function sortOwnersFirst(
   const add = (name: string): void => {
     if (met.has(name)) return;
     met.add(name);
-    for (const { table_name, owner } of owned) if (table_name === name) add(owner);
+    for (const { table_name, owner } of owned) if (table_name === name && names.includes(owner)) add(owner);
     ordered.push(name);
   };
   for (const name of names) add(name);

@@ -67,6 +67,20 @@ describe('a snapshot of a store', () => {
     });
   }
 
+  for (const kind of KINDS) {
+    it(`leaves the tables of other applications on ${kind} alone`, async () => {
+      const { url, store } = await openFilled(kind);
+      await execute(url, 'create table orders (id text primary key)');
+      await store.snapshots.save(path, {});
+      await execute(url, `insert into orders (id) values ('later')`);
+      const countOrders = async (): Promise<number | undefined> => (await readStoredRows(url)).get('orders')?.length;
+      await store.snapshots.restore(path, allowAll);
+      assert.equal(await countOrders(), 1);
+      await store.snapshots.clear();
+      assert.deepEqual([await countOrders(), await store.poolStore.pools.first()], [1, undefined]);
+    });
+  }
+
   it('of one database can be restored in the other', async () => {
     const sqlite = await openFilled('SQLite file');
     const postgres = await openFilled('PostgreSQL');
@@ -92,6 +106,15 @@ describe('a snapshot of a store', () => {
     await assert.rejects(store.snapshots.restore(join(folder, 'damaged.sqlite'), allowAll), StoreRefused);
     await assert.rejects(store.snapshots.restore(join(folder, 'missing.sqlite'), allowAll), { code: 'ENOENT' });
     assert.deepEqual(await readContent(url), before);
+  });
+
+  it('ends console sessions', async () => {
+    const { url, store } = await openFilled('SQLite file');
+    const session = `insert into console_sessions values ('d', 'key', 'k', '[]', 'net', 1, 1, 9, 9)`;
+    await execute(url, session);
+    await store.snapshots.save(path, {});
+    await store.snapshots.restore(path, allowAll);
+    assert.deepEqual((await readStoredRows(url)).get('console_sessions'), []);
   });
 
   it('keeps the list of the services that run on the store', async () => {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { PoolStore } from '@poolgate/pool/store';
 import { sql } from 'kysely';
 import { insertRows, readPages } from './copy-rows.ts';
-import { listCopiedTables } from './copy-tables.ts';
+import { listCopiedTables, listOwnTables } from './copy-tables.ts';
 import { migrate } from './migrations/migrate.ts';
 import type { CopiedTable } from './sql/copied-table.ts';
 import type { Database, SchemaAccess } from './sql/database.ts';
@@ -20,7 +20,7 @@ export interface StoreSnapshots {
   /** Writes a snapshot that only its owner can read, over one of the same name. */
   save(path: string, notes: SnapshotNotes): Promise<void>;
   /**
-   * Replaces everything in the store, except which services run on it. A snapshot of an earlier version is migrated first.
+   * Replaces everything in the store, except which services run on it. Console sessions end. Tables of other applications stay as they are. A snapshot of an earlier version is migrated first.
    * @throws StoreRefused the file is no store, is damaged, or was created by a newer version
    * @throws whatever `check` throws; nothing is changed then
    */
@@ -58,13 +58,25 @@ export function createStoreSnapshots(database: Database, ports: SnapshotPorts): 
     restore: (path, check) =>
       useCopy(path, async (copy) => {
         await useFile(copy, ports, async (file) => {
-          await file.withSchema((access) => migrate(access));
+          await file.withSchema(async (access) => {
+            await migrate(access);
+            await endConsoleSessions(access);
+          });
           await check(ports.openPoolStore(file));
         });
         await replaceContent(database, copy, ports);
       }),
     clear: () => replaceContent(database, undefined, ports),
   };
+}
+
+/** A session of the snapshot may have ended since. */
+async function endConsoleSessions({ kysely, translate }: SchemaAccess): Promise<void> {
+  try {
+    await kysely.deleteFrom('console_sessions').execute();
+  } catch (error) {
+    throw translate(error);
+  }
 }
 
 /** Reads the words that a snapshot carries; none if the file is a backup. */
@@ -97,24 +109,26 @@ async function writeNotes({ kysely }: SchemaAccess, notes: SnapshotNotes): Promi
 
 async function copyInto(database: Database, path: string, ports: SnapshotPorts): Promise<void> {
   if (database.files !== undefined) return database.files.copyTo(path);
+  const own = await listOwnTables();
   // Opening it creates the database.
   await rm(path);
   await useFile(path, ports, async (file) => {
     await file.withSchema((access) => migrate(access));
-    await database.withSchema((reads) => file.withSchema((writes) => copyPages(reads, writes, deleteNothing)));
+    await database.withSchema((reads) => file.withSchema((writes) => copyPages(reads, writes, own, deleteNothing)));
   });
 }
 
 async function replaceContent(database: Database, path: string | undefined, ports: SnapshotPorts): Promise<void> {
   const { files } = database;
+  const own = await listOwnTables();
   if (files !== undefined) {
-    const tables = await database.withSchema(listReplacedTables);
+    const tables = await database.withSchema((access) => listReplacedTables(access, own));
     await files.replaceRows(path, tables);
   } else if (path === undefined) {
-    await database.withSchema(async (access) => truncate(access.kysely, await listReplacedTables(access)));
+    await database.withSchema(async (access) => truncate(access.kysely, await listReplacedTables(access, own)));
   } else {
     await useFile(path, ports, (file) =>
-      file.withSchema((reads) => database.withSchema((writes) => copyPages(reads, writes, truncate))),
+      file.withSchema((reads) => database.withSchema((writes) => copyPages(reads, writes, own, truncate))),
     );
   }
 }
@@ -128,8 +142,13 @@ const truncate: DeleteRows = async (writes, tables) => {
 };
 
 /** Copies all rows in one transaction, page by page. */
-async function copyPages(source: SchemaAccess, target: SchemaAccess, deleteRows: DeleteRows): Promise<void> {
-  const [tables, targets] = [await listReplacedTables(source), await listReplacedTables(target)];
+async function copyPages(
+  source: SchemaAccess,
+  target: SchemaAccess,
+  own: ReadonlySet<string>,
+  deleteRows: DeleteRows,
+): Promise<void> {
+  const [tables, targets] = [await listReplacedTables(source, own), await listReplacedTables(target, own)];
   try {
     await source.kysely.transaction().execute(async (reads) => {
       await source.snapshot?.execute(reads);
@@ -147,8 +166,8 @@ async function copyPages(source: SchemaAccess, target: SchemaAccess, deleteRows:
   }
 }
 
-async function listReplacedTables(access: SchemaAccess): Promise<readonly CopiedTable[]> {
-  const tables = await listCopiedTables(access);
+async function listReplacedTables(access: SchemaAccess, own: ReadonlySet<string>): Promise<readonly CopiedTable[]> {
+  const tables = await listCopiedTables(access, own);
   return tables.filter(({ name }) => !KEPT_TABLES.includes(name));
 }
 

@@ -1,4 +1,5 @@
 import { ADMIN_SCOPES } from '@poolgate/provider';
+import { recordGatewayEvent } from '../events/record-gateway-event.ts';
 import type { AdminCaller } from '../kernel/caller.ts';
 import type { GatewayDeps, Snapshots } from '../kernel/deps.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
@@ -22,9 +23,10 @@ export const saveSnapshot: Handler<'adminSnapshotSave'> = async (deps, { caller,
 };
 
 /** POST /admin/snapshots/{name}/restore. */
-export const restoreSnapshot: Handler<'adminSnapshotRestore'> = async (deps, { caller, params: { name } }) => {
+export const restoreSnapshot: Handler<'adminSnapshotRestore'> = async (deps, { caller, call, params: { name } }) => {
   const refusal = await requireSnapshots(deps, caller).restore(name);
   if (refusal !== undefined) throw new GatewayError(REFUSALS[refusal.kind], refusal.reason);
+  await recordGatewayEvent(deps, call, { type: 'store.restored', details: { snapshot: name } });
   return { status: 200, body: { status: 'success', message: 'The snapshot was restored.', data: {} } };
 };
 
@@ -37,8 +39,9 @@ export const deleteSnapshot: Handler<'adminSnapshotDelete'> = async (deps, { cal
 };
 
 /** POST /admin/reset. */
-export const resetStore: Handler<'adminReset'> = async (deps, { caller }) => {
+export const resetStore: Handler<'adminReset'> = async (deps, { caller, call }) => {
   await requireSnapshots(deps, caller).reset();
+  await recordGatewayEvent(deps, call, { type: 'store.reset' });
   return { status: 200, body: { status: 'success', message: 'The store is as after a first start.', data: {} } };
 };
 

@@ -21,6 +21,7 @@ import type { Backend, BackendDeps, ProviderHooks, ServedPool } from '../provide
 import { DEMO_USER, deriveDemoPassword } from '../providers/demo-user.ts';
 import { openBackend } from '../providers/open-backend.ts';
 import { refuseLostDatabaseFile } from '../providers/pool-marker.ts';
+import { refuseForeignContent } from '../providers/refuse-foreign-secrets.ts';
 import type { ServiceKeyRing } from '../secrets/key-ring.ts';
 import { createKeyRing } from '../secrets/key-ring.ts';
 import type { DevelopmentSecrets } from '../secrets/secrets-file.ts';
@@ -106,6 +107,12 @@ async function explainSnapshotErrors<Result>(work: () => Promise<Result>): Promi
   }
 }
 
+/** @throws StartError the store or the snapshot belongs to another service; nothing was changed */
+async function startFromSnapshot(opened: Store, snapshotFile: string, keyRing: ServiceKeyRing): Promise<void> {
+  await refuseForeignContent(opened.poolStore, opened.records, keyRing);
+  await explainSnapshotErrors(() => restoreSnapshot(opened, snapshotFile, keyRing));
+}
+
 /** Opens a store exclusively for one service until it is closed. */
 async function openClaimedStore(databaseUrl: string, options: StoreOptions): Promise<Store> {
   const release = await claimStore(databaseUrl);
@@ -186,7 +193,7 @@ export async function openContainer(
   const opened = await openConfiguredStore(settings, log, options);
   const { poolStore, records: ownRecords, encryptedValues, replicas, isInPlace, migrated, figures, close } = opened;
   if (snapshotFile !== undefined) {
-    await explainSnapshotErrors(() => restoreSnapshot(opened, snapshotFile, keyRing)).catch(async (error: unknown) => {
+    await startFromSnapshot(opened, snapshotFile, keyRing).catch(async (error: unknown) => {
       await close();
       throw error;
     });

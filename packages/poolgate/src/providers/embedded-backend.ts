@@ -20,6 +20,7 @@ import { toDesiredPoolSettings } from './desired-pool-settings.ts';
 import { readMessageLimits } from './message-limits.ts';
 import { createPasskeyRefusalLog } from './passkey-refusal-log.ts';
 import { explainEmptyPoolRefusal, findPoolMarker, writePoolMarker } from './pool-marker.ts';
+import { refuseForeignSecrets } from './refuse-foreign-secrets.ts';
 import { createDeliveryLog, listEmbeddedPoolWarnings } from './start-warnings.ts';
 import { createUnsupportedSettingLog, readAcceptedUnsupportedSettings } from './unsupported-setting-log.ts';
 
@@ -122,11 +123,6 @@ async function listBlockingTriggers(
     .filter(({ triggers }) => triggers.length > 0);
 }
 
-const ENCRYPTED_BY_OTHERS = {
-  development: 'it was encrypted with development secrets',
-  unknown: 'it was encrypted with a secret that is not in POOLGATE_SECRET',
-} as const;
-
 /** An empty pool instead of a lost one would look like a service without its users. */
 async function refuseEmptyPool({ store, configuration }: BackendDeps): Promise<void> {
   // The marker first, which is written once the pool exists: a concurrent start finds both or neither.
@@ -134,18 +130,6 @@ async function refuseEmptyPool({ store, configuration }: BackendDeps): Promise<v
   if ((await store.pools.first()) !== undefined) return;
   const reason = explainEmptyPoolRefusal(configuration, marker);
   if (reason !== undefined) throw new StartError('store_refused', `DATABASE_URL: ${reason}`);
-}
-
-async function refuseForeignSecrets({ store, keyRing }: BackendDeps): Promise<void> {
-  const first = await store.pools.first();
-  if (first === undefined) return;
-  const encryptedBy = keyRing.findSecretOrigin(first.secretEncrypted);
-  if (encryptedBy !== 'known') {
-    throw new StartError(
-      'store_refused',
-      `DATABASE_URL: the service refuses this store because ${ENCRYPTED_BY_OTHERS[encryptedBy]}`,
-    );
-  }
 }
 
 async function refuseDemoUser(
@@ -195,7 +179,7 @@ async function setUpEmbeddedPool(
   more: DesiredPoolSettings,
 ): Promise<ServedPool> {
   await refuseEmptyPool(parts);
-  await refuseForeignSecrets(parts);
+  await refuseForeignSecrets(parts.store, parts.keyRing);
   const { signingKeys } = parts.hooks;
   const all = { ...more, ...(signingKeys && { signingKeys }) };
   const before = await findExistingPool(parts);

@@ -44,6 +44,18 @@ const showUser = async (service: Service, username: string): Promise<number> =>
 const showProfile = async (service: Service, token: string | undefined): Promise<number> =>
   (await ask(service, 'GET', '/user/profile', { token })).status;
 
+interface StoreEvent {
+  readonly type: string;
+  readonly actor: { readonly id: string };
+}
+
+/** The type and actor of each event about the whole store. */
+async function listStoreEvents(service: Service): Promise<readonly (readonly [string, string])[]> {
+  const { body } = await asAdmin(service, 'GET', '/admin/audit?limit=100');
+  const events = (body.events as readonly StoreEvent[]).filter(({ type }) => type.startsWith('store.'));
+  return events.map(({ type, actor }) => [type, actor.id] as const);
+}
+
 async function createFolder(context: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-service-snapshots-'));
   context.after(() => rm(folder, { recursive: true }));
@@ -82,6 +94,7 @@ describe('a snapshot of a running service', () => {
       assert.deepEqual([await showProfile(service, before), await showProfile(service, later)], [401, 200]);
       assert.equal((await asAdmin(service, 'POST', '/admin/snapshots/clean/restore')).status, 200);
       assert.deepEqual([await showProfile(service, before), await showProfile(service, later)], [200, 401]);
+      assert.deepEqual(await listStoreEvents(service), [['store.restored', service.adminKey?.id]]);
       assert.deepEqual(
         [await showUser(service, 'ada@example.com'), await showUser(service, 'bob@example.com')],
         [200, 404],
@@ -89,6 +102,7 @@ describe('a snapshot of a running service', () => {
       assert.equal(await showProfile(service, await logIn(service)), 200);
       assert.equal((await asAdmin(service, 'POST', '/admin/reset')).status, 200);
       assert.deepEqual([await showProfile(service, before), await showUser(service, 'ada@example.com')], [401, 404]);
+      assert.deepEqual(await listStoreEvents(service), [['store.reset', service.adminKey?.id]]);
       assert.equal(await showProfile(service, await logIn(service)), 200, 'the demo user exists again');
       await service.snapshots?.restore('clean');
       assert.equal(await showUser(service, 'ada@example.com'), 200);
@@ -123,6 +137,22 @@ describe('a snapshot of a running service', () => {
     const secrets = ['a-configured-secret-of-forty-characters!'];
     const starts = start({ port: 0, databaseUrl: 'sqlite::memory:', secrets, snapshot: join(folder, 'other.sqlite') });
     await assert.rejects(starts, StartError);
+  });
+
+  it('never replaces the content of another service at the start', async (context) => {
+    const folder = await createFolder(context);
+    const databaseUrl = `sqlite:${join(folder, 'store.db')}`;
+    const secrets = ['the-secret-of-another-service-in-forty!!'];
+    const other = await serve(context, { databaseUrl, secrets, dataDir: join(folder, 'other') });
+    const token = await logIn(other);
+    await other.close();
+    const laptop = await serve(context, { databaseUrl: 'sqlite::memory:' });
+    await laptop.snapshots?.save(join(folder, 'laptop.sqlite'));
+    const snapshot = join(folder, 'laptop.sqlite');
+    const starts = start({ port: 0, databaseUrl, dataDir: join(folder, 'laptop'), snapshot });
+    await assert.rejects(starts, { code: 'store_refused' });
+    const again = await serve(context, { databaseUrl, secrets, dataDir: join(folder, 'other') });
+    assert.deepEqual([again.userPoolId, await showProfile(again, token)], [other.userPoolId, 200]);
   });
 
   it('is open to administrators with every scope only', async (context) => {
