@@ -65,6 +65,7 @@ export const adminGroupRoutes = defineRoutes({
     ...groupRouteDefaults,
     method: 'DELETE',
     path: '/admin/groups/{group_name}',
+    recentConsoleSignIn: true,
     scope: 'groups:write',
     summary: 'Delete a group. Its members stay',
     params,

@@ -19,6 +19,7 @@ export const adminKeyRoutes = defineRoutes({
     ...keyRouteDefaults,
     method: 'POST',
     path: '/admin/keys',
+    recentConsoleSignIn: true,
     idempotent: true,
     summary: 'Create an admin key. It can only have scopes of the key that creates it',
     body: {
@@ -41,7 +42,11 @@ export const adminKeyRoutes = defineRoutes({
           maxItems: 64,
           description: 'What the key may do.',
         },
-        days: { type: 'integer', description: 'How long the key is valid, 1 to 3650 days. Default: 365.' },
+        days: {
+          type: 'integer',
+          description:
+            'How long the key is valid, 1 to 3650 days. Default: 365. It expires no later than the key that creates it.',
+        },
       },
     },
     responses: { 201: { description: 'The key, and its secret this once.', schema: createdAdminKey } },
@@ -51,6 +56,7 @@ export const adminKeyRoutes = defineRoutes({
     ...keyRouteDefaults,
     method: 'DELETE',
     path: '/admin/keys/{key_id}',
+    recentConsoleSignIn: true,
     summary: 'Revoke an admin key at once. It can only have scopes of the key that revokes it',
     params: { type: 'object', required: ['key_id'], properties: { key_id: adminKeyId } },
     body: { type: 'object', properties: {} },

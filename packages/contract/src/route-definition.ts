@@ -43,6 +43,8 @@ export interface Route extends Address {
   readonly tokenInBody?: true;
   /** True if the user must have logged in recently. */
   readonly recentLogin?: true;
+  /** True if a console session must be recent, because the route destroys something or creates credentials. */
+  readonly recentConsoleSignIn?: true;
   /** True if a repeated request with the same `Idempotency-Key` header returns the first response. */
   readonly idempotent?: true;
   /** The rate limit of the caller's address that a request counts against. */

@@ -143,6 +143,24 @@ test('exactly the requests that create something can be repeated with an Idempot
   }
 });
 
+test('every change as an administrator needs a recent sign-in to the console, except these', () => {
+  const changes = routes.filter(([, route]) => route.method !== 'GET' && isUnderConsolePrefix(route));
+  const exempt = changes.filter(([, { recentConsoleSignIn }]) => !recentConsoleSignIn).map(([name]) => name);
+  assert.deepEqual(exempt.sort(), [
+    'adminDomainCreate',
+    'adminGroupCreate',
+    'adminGroupUpdate',
+    'adminResourceServerCreate',
+    'adminResourceServerUpdate',
+    'adminUserCreate',
+    'adminUserEnable',
+    'adminUserGroupAdd',
+    'adminUserUpdate',
+    'adminWebhookTest',
+    'userInvite',
+  ]);
+});
+
 test('only probes are exempt from rate limits', () => {
   const free = routes.filter(([, { limit }]) => limit === 'none').map(([name]) => name);
   assert.deepEqual(free.sort(), ['health', 'ready']);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { AdminScope } from '@poolgate/provider';
+import { createAdminKeyRecord } from '../credentials/admin-key-secret.ts';
 import type { AdminCaller } from '../kernel/caller.ts';
 import { createGuardRecords, createTestRuntime } from '../testing/gateway-deps.ts';
 import { listAdminKeys, makeAdminKey, revokeAdminKey } from './admin-key-handlers.ts';
 
+const DAY_MS = 86_400_000;
 const call = { requestId: 'r', sourceAddress: '192.0.2.1' };
 
 const toCaller = (...scopes: readonly AdminScope[]): AdminCaller => ({
@@ -16,9 +18,11 @@ const toCaller = (...scopes: readonly AdminScope[]): AdminCaller => ({
 describe('admin keys', () => {
   let records: ReturnType<typeof createGuardRecords>;
   let runtime: ReturnType<typeof createTestRuntime>;
-  beforeEach(() => {
+  beforeEach(async () => {
     records = createGuardRecords();
     runtime = createTestRuntime({ records });
+    const record = createAdminKeyRecord(runtime.keyRing, 'caller', 'secret');
+    await records.adminKeys.insert({ ...record, expiresAtMs: runtime.clock.now() + 60 * DAY_MS });
   });
 
   const asked = { call, query: undefined, params: undefined, acceptLanguage: undefined };
@@ -32,9 +36,12 @@ describe('admin keys', () => {
     const { body } = await make(caller, { scopes: ['users:read', 'users:read'], days: 30 });
     assert.match(body.admin_key, new RegExp(`^pg_${body.key.key_id}_[\\w-]{43}$`));
     assert.deepEqual(body.key.scopes, ['users:read']);
-    assert.equal(Date.parse(body.key.expires_at) - Date.parse(body.key.created_at), 30 * 86_400_000);
+    assert.equal(Date.parse(body.key.expires_at) - Date.parse(body.key.created_at), 30 * DAY_MS);
     const list = await listAdminKeys(runtime, { ...asked, caller, body: undefined });
-    assert.deepEqual(list.body.keys, [body.key]);
+    assert.deepEqual(
+      list.body.keys.filter(({ key_id }) => key_id !== 'caller'),
+      [body.key],
+    );
     assert.ok(!JSON.stringify([list.body, records.appended]).includes(body.admin_key.split('_')[2] ?? ''));
     assert.deepEqual(
       records.appended.map(({ type, details }) => [type, details.key_id]),
@@ -45,7 +52,16 @@ describe('admin keys', () => {
   it('never have a scope that their creator lacks', async () => {
     for (const scopes of [['users:write'], ['users:read', 'users:write']])
       await assert.rejects(make(toCaller('keys:write', 'users:read'), { scopes }), { code: 'forbidden' });
-    assert.equal(records.keysById.size, 0);
+    assert.deepEqual([...records.keysById.keys()], ['caller']);
+  });
+
+  it('expire no later than their creator, and are not created after its revocation', async () => {
+    const caller = toCaller('keys:write');
+    const { body } = await make(caller, { scopes: ['keys:write'], days: 90 });
+    assert.equal(Date.parse(body.key.expires_at), runtime.clock.now() + 60 * DAY_MS);
+    await records.adminKeys.revoke('caller', runtime.clock.now());
+    await assert.rejects(make(caller, { scopes: ['keys:write'] }), { code: 'unauthenticated' });
+    assert.equal(records.keysById.size, 2);
   });
 
   it('are refused with unknown scopes and with a lifetime out of range', async () => {

@@ -1,11 +1,13 @@
 import { ADMIN_SCOPES, type AdminScope } from '@poolgate/provider';
 import { createAdminKey } from '../credentials/admin-key-secret.ts';
 import { recordGatewayEvent } from '../events/record-gateway-event.ts';
+import { findActiveAdminKey } from '../guards/admin-key.ts';
 import type { AdminCaller } from '../kernel/caller.ts';
-import { GatewayError, invalidFieldError } from '../kernel/gateway-errors.ts';
+import { GatewayError, invalidFieldError, unauthenticatedError } from '../kernel/gateway-errors.ts';
 import { formatIsoTimeFromMs } from '../kernel/times.ts';
 import type { AdminKeyRecord } from '../records/index.ts';
 import type { Handler } from '../runtime/handler.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 
 const DAY_SECONDS = 86_400;
 const DEFAULT_DAYS = 365;
@@ -20,13 +22,22 @@ export const listAdminKeys: Handler<'adminKeyList'> = async ({ records }) => {
   };
 };
 
-/** POST /admin/keys: only this response contains the secret. */
+/** POST /admin/keys: only this response contains the secret. A key expires no later than the key that creates it. */
 export const makeAdminKey: Handler<'adminKeyCreate'> = async (runtime, { body, caller, call }) => {
   const { label, days = DEFAULT_DAYS } = body;
   const scopes = [...new Set(body.scopes.map(parseScope))];
   if (days < 1 || days > MOST_DAYS) throw invalidFieldError('days', 'out_of_range', `must be 1 to ${MOST_DAYS}`);
   requireScopes(caller, scopes);
-  const { id, secret } = await createAdminKey(runtime, { label, scopes, lifetimeSeconds: days * DAY_SECONDS });
+  const { id, secret } = await createAdminKey(runtime, {
+    label,
+    scopes,
+    lifetimeSeconds: Math.min(days * DAY_SECONDS, await findLongestLifetime(runtime, caller)),
+  });
+  // A revocation in the meantime did not see the new key.
+  if ((await findActiveAdminKey(runtime, caller.keyId)) === undefined) {
+    await runtime.records.adminKeys.revoke(id, runtime.clock.now());
+    throw unauthenticatedError('no_admin_key');
+  }
   await recordGatewayEvent(runtime, call, {
     type: 'admin_key.created',
     details: { key_id: id, label, scopes: scopes.join(' ') },
@@ -55,6 +66,14 @@ export const revokeAdminKey: Handler<'adminKeyRevoke'> = async (runtime, { param
   await recordGatewayEvent(runtime, call, { type: 'admin_key.revoked', details: { key_id: key.id } });
   return { status: 200, body: { status: 'success', message: 'The admin key was revoked.', data: {} } };
 };
+
+/** Revoking a key that leaked must not leave a key that lives longer. Keys in memory never expire, so what they create gets the default. */
+async function findLongestLifetime(runtime: GatewayRuntime, { keyId }: AdminCaller): Promise<number> {
+  const key = await findActiveAdminKey(runtime, keyId);
+  const lifetimeSeconds = key === undefined ? 0 : Math.floor((key.expiresAtMs - runtime.clock.now()) / 1000);
+  if (lifetimeSeconds < 1) throw unauthenticatedError('no_admin_key');
+  return Number.isFinite(lifetimeSeconds) ? lifetimeSeconds : DEFAULT_DAYS * DAY_SECONDS;
+}
 
 function parseScope(text: string): AdminScope {
   const scope = ADMIN_SCOPES.find((name) => name === text);

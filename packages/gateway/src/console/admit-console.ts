@@ -37,7 +37,7 @@ export async function admitConsoleBrowser(
 /** The right that a request needs. */
 export interface ConsoleRight {
   readonly scope: AdminScope;
-  /** Whether the session must be recent, because the request deletes something or creates a key. */
+  /** Whether the session must be recent, because the request destroys something or creates credentials. */
   readonly needsRecentSignIn: boolean;
 }
 

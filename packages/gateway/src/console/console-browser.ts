@@ -3,7 +3,7 @@ import type { GatewayRuntime } from '../runtime/runtime.ts';
 import type { BrowserHeaders } from '../web/browser.ts';
 import { formatSetCookie, readCookie } from '../web/cookies.ts';
 import { createPreLogin, decryptPreLogin, encryptPreLogin } from '../web/pre-login.ts';
-import type { ConsoleSession } from './console-session.ts';
+import { type ConsoleSession, createConsoleCsrfToken } from './console-session.ts';
 
 /** The cookie of a console session. */
 export const CONSOLE_COOKIE = '__Host-poolgate-console';
@@ -28,9 +28,13 @@ export class ConsoleBrowser {
     this.#loginToken = decryptPreLogin(runtime, readCookie(headers.cookie, CONSOLE_LOGIN_COOKIE))?.csrfToken;
   }
 
-  /** The CSRF token that a change must send; undefined if the browser has none yet. */
+  /**
+   * The CSRF token that a change must send; undefined if the browser has none yet. A page whose session was not found, for example from
+   * another network, still has the token of its cookie.
+   */
   get csrfToken(): string | undefined {
-    return this.session?.csrfToken ?? this.#loginToken;
+    const ofCookie = this.sessionId === undefined ? undefined : createConsoleCsrfToken(this.sessionId);
+    return this.session?.csrfToken ?? this.#loginToken ?? ofCookie;
   }
 
   /** The `Set-Cookie` headers of the response. */

@@ -36,12 +36,13 @@ export const logInToConsole: ConsoleHandler<'consoleLogin'> = async (runtime, { 
   return { status: 200, body: presentSession(opened.session) };
 };
 
-/** POST /cognito/console/logout */
+/** POST /cognito/console/logout: ends the session of the cookie, from any network. */
 export const logOutOfConsole: ConsoleHandler<'consoleLogout'> = async (runtime, { browser, call }) => {
-  const { session, sessionId } = browser;
+  const { sessionId } = browser;
   browser.close();
-  if (sessionId !== undefined && session !== undefined && (await endConsoleSession(runtime, sessionId)))
-    await recordGatewayEvent(runtime, call, { type: 'console.closed', actor: toActor(session.record.keyId) });
+  const ended = sessionId === undefined ? undefined : await endConsoleSession(runtime, sessionId);
+  if (ended !== undefined)
+    await recordGatewayEvent(runtime, call, { type: 'console.closed', actor: toActor(ended.keyId) });
   return { status: 200, body: { status: 'success', message: 'The console session has ended.', data: {} } };
 };
 

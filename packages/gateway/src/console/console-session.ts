@@ -72,13 +72,25 @@ export async function findConsoleSession(
   return createSession(id, { ...record, seenAtMs: nowMs, expiresAtMs }, key);
 }
 
-/** Ends the session of a cookie. True for exactly one caller. */
-export function endConsoleSession(runtime: GatewayRuntime, id: string): Promise<boolean> {
-  return runtime.records.consoleSessions.end(toDigestHex(id));
+/**
+ * Ends the session of a cookie, from any network.
+ * @returns its record, for exactly one caller; undefined if there was none or it had expired
+ */
+export async function endConsoleSession(
+  { records: { consoleSessions }, clock }: GatewayRuntime,
+  id: string,
+): Promise<ConsoleSessionRecord | undefined> {
+  const idDigestHex = toDigestHex(id);
+  const record = await consoleSessions.find(idDigestHex, clock.now());
+  return (await consoleSessions.end(idDigestHex)) ? record : undefined;
+}
+
+/** Derived from the id, which only the cookie contains, so that the store has nothing that admits a change. */
+export function createConsoleCsrfToken(id: string): string {
+  return toDigestHex(`console-csrf ${id}`);
 }
 
 function createSession(id: string, record: ConsoleSessionRecord, key: AdminKeyRecord): ConsoleSession {
   const scopes = new Set(record.scopes.filter((scope) => key.scopes.includes(scope)));
-  // Derived from the id, which only the cookie contains, so that the store has nothing that admits a change.
-  return { record, label: key.label, scopes, csrfToken: toDigestHex(`console-csrf ${id}`) };
+  return { record, label: key.label, scopes, csrfToken: createConsoleCsrfToken(id) };
 }

@@ -221,7 +221,9 @@ describe('the console', () => {
       service.clock.advance(10 * MINUTE_MS);
       assert.equal((await page.ask('GET', '/api/admin/users')).status, 200);
     }
-    for (const answer of [await remove(), await makeOther()]) assertProblem(answer, [403, 'reauthentication_required']);
+    const disable = () => page.ask('POST', `/api/admin/users/${ADA}/disable`, {});
+    for (const answer of [await remove(), await makeOther(), await disable()])
+      assertProblem(answer, [403, 'reauthentication_required']);
     assert.equal((await page.ask('GET', '/api/admin/groups/recent')).status, 200);
     await signedIn();
     assert.equal((await remove()).status, 200);
@@ -233,6 +235,25 @@ describe('the console', () => {
     assert.equal((await page.ask('POST', '/logout', {})).status, 200);
     page.cookies.set(SESSION, stolen);
     assertProblem(await page.ask('GET', '/api/admin/users'), [401, 'unauthenticated']);
+  });
+
+  it('ends at sign-out from another network too', async () => {
+    const { id } = await signedIn();
+    const session = page.cookies.get(SESSION) ?? '';
+    const elsewhere = { 'x-forwarded-for': '203.0.113.9' };
+    const forged = await page.ask('POST', '/logout', {}, { ...elsewhere, 'x-csrf-token': 'forged' });
+    assertProblem(forged, [403, 'csrf_failed']);
+    page.cookies.set(SESSION, session);
+    assert.equal((await page.ask('GET', '/api/admin/users')).status, 200);
+    service.clock.advance(1);
+    assert.equal((await page.ask('POST', '/logout', {}, elsewhere)).status, 200);
+    page.cookies.set(SESSION, session);
+    assertProblem(await page.ask('GET', '/api/admin/users'), [401, 'unauthenticated']);
+    service.clock.advance(1);
+    await signedIn();
+    const { body } = await page.ask('GET', '/api/admin/audit?limit=2&type=console.closed');
+    const [closed] = body.events as readonly { readonly actor: { readonly id: string } }[];
+    assert.equal(closed?.actor.id, id);
   });
 
   it('asks for the key again from another network', async () => {

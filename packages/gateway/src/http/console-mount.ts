@@ -96,7 +96,7 @@ function mountAdminRoutes(app: FastifyInstance, shared: RouteDeps, prefix: strin
         authenticateConsole(
           shared.runtime,
           { browser: requireBrowser(request), method: request.method, call },
-          { scope, needsRecentSignIn: request.method === 'DELETE' || name === 'adminKeyCreate' },
+          { scope, needsRecentSignIn: route.recentConsoleSignIn === true },
         ),
     });
   }
