@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ProviderError, type ProviderErrorCode, type ProviderOperations } from '@poolgate/provider';
+import { type AdminScope, ProviderError, type ProviderErrorCode, type ProviderOperations } from '@poolgate/provider';
 import { createTestProvider, createTestRuntime, POOL } from '../testing/gateway-deps.ts';
 import { createGroup, deleteGroup, listGroups, showGroup, updateGroup } from './group-handlers.ts';
 import { addToGroup, removeFromGroup } from './user-group-handlers.ts';
@@ -17,7 +17,7 @@ const SHOWN = {
 };
 
 /** The handlers over a provider with one group and one user, and what it was asked. */
-function createService(operations: Partial<ProviderOperations> = {}) {
+function createService(operations: Partial<ProviderOperations> = {}, adminGroups: readonly string[] = []) {
   const asked: (readonly [name: string, input: object])[] = [];
   const answer = (name: string, output: object) => async (input: object) => {
     asked.push([name, input]);
@@ -34,12 +34,13 @@ function createService(operations: Partial<ProviderOperations> = {}) {
     updateGroup: answer('updateGroup', { Group: STAFF }),
     ...operations,
   });
-  const runtime = createTestRuntime({ provider });
+  const runtime = createTestRuntime({ provider }, { adminGroups });
   const request = (more: object) =>
     ({ call, query: {}, body: {}, params: { group_name: 'staff', username: 'typed' }, ...more }) as never;
   return {
     asked,
-    add: async () => addToGroup(runtime, request({ body: { group_name: 'staff' } })),
+    add: async (...scopes: readonly AdminScope[]) =>
+      addToGroup(runtime, request({ body: { group_name: 'staff' }, caller: { scopes: new Set(scopes) } })),
     remove: async () => removeFromGroup(runtime, request({})),
     list: async (query: object = {}) => listGroups(runtime, request({ query })),
     create: async (body: object) => createGroup(runtime, request({ body: { group_name: 'staff', ...body } })),
@@ -144,4 +145,11 @@ test('a group that the pool lacks is not found, wherever it is named', async () 
   const nobody = createService({ adminGetUser: refuse('UserNotFoundException') });
   await assert.rejects(nobody.add(), { code: 'user_not_found' });
   assert.deepEqual(nobody.asked, []);
+});
+
+test('only a key with mfa:write adds members to an admin group', async () => {
+  const { add, asked } = createService({}, ['staff']);
+  await assert.rejects(add('groups:write'), { code: 'forbidden' });
+  assert.deepEqual(asked, []);
+  assert.equal((await add('groups:write', 'mfa:write')).status, 200);
 });

@@ -1,5 +1,11 @@
 import type { AdminScope, CallContext } from '@poolgate/provider';
-import { type AwsJsonRequest, ProtocolError, type ProtocolErrorName } from '@poolgate/provider/aws-json';
+import {
+  type AwsJsonRequest,
+  findOperationName,
+  ProtocolError,
+  type ProtocolErrorName,
+} from '@poolgate/provider/aws-json';
+import { ADMIN_GROUP_SCOPE } from '../guards/admin-groups.ts';
 import { verifyAdminKey } from '../guards/admin-key.ts';
 import { AdminKeyError, type AdminKeyErrorReason, recordRefusedKey } from '../guards/admin-key-errors.ts';
 import type { RawRequest } from '../guards/sigv4-canonical.ts';
@@ -21,12 +27,30 @@ export async function authorizeCognitoApiAdmin(
   scope: AdminScope,
 ): Promise<Pick<CallContext, 'actor' | 'region'>> {
   try {
-    const { keyId, region } = await verifyAdminKey(runtime, call.signed, 'cognito-idp', scope);
+    const { keyId, region, scopes } = await verifyAdminKey(runtime, call.signed, 'cognito-idp', scope);
+    if (!scopes.has(ADMIN_GROUP_SCOPE) && addsToAdminGroup(runtime, call))
+      throw new AdminKeyError('out_of_scope', `The admin key does not have the scope ${ADMIN_GROUP_SCOPE}.`, { keyId });
     return { actor: { kind: 'admin', id: keyId }, ...(region !== undefined && { region }) };
   } catch (error) {
     if (!(error instanceof AdminKeyError)) throw error;
     await recordRefusedKey(runtime, error, call);
     throw new ProtocolError(COGNITO_API_CODES[error.reason], error.message, { cause: error });
+  }
+}
+
+/** Whether a request adds a user to an admin group of the served pool. A body that this does not understand counts as such. */
+function addsToAdminGroup({ userPoolId, settings }: GatewayRuntime, { headers, body }: CognitoApiRequest): boolean {
+  if (settings.adminGroups.length === 0 || findOperationName(headers) !== 'AdminAddUserToGroup') return false;
+  const { UserPoolId, GroupName } = parseInput(body);
+  if (typeof UserPoolId !== 'string' || typeof GroupName !== 'string') return true;
+  return UserPoolId === userPoolId && settings.adminGroups.includes(GroupName);
+}
+
+function parseInput(body: CognitoApiRequest['body']): Readonly<Record<string, unknown>> {
+  try {
+    return { ...(JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString('utf8')) as object | null) };
+  } catch {
+    return {};
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OPERATIONS, type Output, ProviderError, type PublicKey } from '@poolgate/provider';
+import { type AdminScope, OPERATIONS, type Output, ProviderError, type PublicKey } from '@poolgate/provider';
 import type { FastifyInstance } from 'fastify';
 import { createAdminKey } from '../credentials/admin-key-secret.ts';
 import type { GatewayDeps, RateLimits } from '../kernel/deps.ts';
@@ -187,6 +187,23 @@ test('a key without the scope of the operation is not authorized', async () => {
   const answer = await call(on, 'AdminGetUser', LOOKUP, { authorization: `Bearer pg_${id}_${secret}` });
   assert.equal(answer.json().__type, 'AccessDeniedException');
   assert.deepEqual(on.reached, []);
+});
+
+test('only a key with mfa:write adds members to an admin group of the served pool', async () => {
+  const provider = createTestProvider(() => KEYS, { adminAddUserToGroup: async () => ({}) });
+  const deps = createTestDeps({ provider }, { adminGroups: ['staff'] });
+  const app = await createServer(deps);
+  const add = async (scopes: readonly AdminScope[], body: unknown): Promise<number> => {
+    const { id, secret } = await createAdminKey(deps, { label: 'tests', scopes, lifetimeSeconds: 3600 });
+    const headers = { authorization: `Bearer pg_${id}_${secret}` };
+    return (await call({ app, deps, reached: [], logged: [] }, 'AdminAddUserToGroup', body, headers)).statusCode;
+  };
+  const staff = { ...LOOKUP, GroupName: 'staff' };
+  assert.equal(await add(['groups:write'], staff), 400);
+  assert.equal(await add(['groups:write'], `\uFEFF${JSON.stringify(staff)}`), 400);
+  assert.equal(await add(['groups:write'], { ...staff, GroupName: 'readers' }), 200);
+  assert.equal(await add(['groups:write'], { ...staff, UserPoolId: 'us-east-1_Another01' }), 200);
+  assert.equal(await add(['groups:write', 'mfa:write'], staff), 200);
 });
 
 test('what stops a request before the API has it is answered in its words, and a defect is logged', async () => {
