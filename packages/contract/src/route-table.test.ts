@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ERRORS } from './error-codes.ts';
 import { listPathParameters } from './openapi.ts';
 import type { Route } from './route-definition.ts';
-import { listAddresses, listErrorCodes, ROUTES } from './route-table.ts';
+import { isUnderConsolePrefix, listAddresses, listErrorCodes, ROUTES } from './route-table.ts';
 import type { Schema } from './schema.ts';
 
 const routes = Object.entries<Route>(ROUTES);
