@@ -214,6 +214,20 @@ describe('the code of a sign-up', () => {
     assert.equal(page.title, getEnglishText('verify.done'));
   });
 
+  it('submits a typed code only at its full length, which is known only of own codes', async (context) => {
+    for (const [capabilities, expected] of [
+      [['confirm_registration'], [['verify', '12345678', undefined]]],
+      [[], []],
+    ] as const) {
+      const { calls, registration } = createRegistration();
+      const offered = async () => ({ ...(await parameters()), capabilities: [...capabilities] });
+      const properties = { username: EMAIL, registration };
+      const page = await mountElement(context, 'poolgate-verify', properties, { client: { parameters: offered } });
+      for (const code of ['123456', '12345678']) await page.type({ code });
+      assert.deepEqual(calls, expected);
+    }
+  });
+
   const required: PoolgateErrorFacts = {
     code: 'password_required',
     status: 422,

@@ -10,6 +10,8 @@ import { PoolgateFormElement } from './form-element.ts';
 import { ResendCounter } from './resend-counter.ts';
 import { canCodeSignIn } from './sign-in-flow.ts';
 
+const OWN_CODE_DIGITS = 8;
+
 /** Confirms an account with the code that was sent to its address. */
 export class PoolgateVerify extends PoolgateFormElement {
   static override properties: PropertyDeclarations = {
@@ -99,11 +101,10 @@ export class PoolgateVerify extends PoolgateFormElement {
     });
   }
 
-  /** Amazon Cognito sends shorter codes. */
+  /** The length of the code; undefined at a provider with other codes, where no entry is known to be complete. */
   private get codeDigits(): number | undefined {
-    const capabilities = this.parameters?.capabilities;
-    if (this.isTyped || this.username === '' || capabilities === undefined) return undefined;
-    return capabilities.includes('confirm_registration') ? 8 : 6;
+    const isKnown = this.parameters?.capabilities.includes('confirm_registration') === true;
+    return isKnown && !this.isTyped && this.username !== '' ? OWN_CODE_DIGITS : undefined;
   }
 
   private current(): Registration {
