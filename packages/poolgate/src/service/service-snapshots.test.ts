@@ -51,7 +51,7 @@ interface StoreEvent {
 
 /** The type and actor of each event about the whole store. */
 async function listStoreEvents(service: Service): Promise<readonly (readonly [string, string])[]> {
-  const { body } = await asAdmin(service, 'GET', '/admin/audit?limit=100');
+  const { body } = await asAdmin(service, 'GET', '/admin/audit');
   const events = (body.events as readonly StoreEvent[]).filter(({ type }) => type.startsWith('store.'));
   return events.map(({ type, actor }) => [type, actor.id] as const);
 }
