@@ -11,9 +11,10 @@ const MINUTE_MS = 60_000;
 const START_MS = Date.UTC(2026, 0, 1);
 const encoded = (claims: object) => Buffer.from(JSON.stringify(claims)).toString('base64url');
 const token = (jti: string) => `e30.${encoded({ username: 'ada', jti })}.c2ln`;
+const idToken = (jti: string) => `e30.${encoded({ sub: 'sub-1', jti })}.c2ln`;
 
 function answer(jti: string): TokensResponse {
-  const tokens = { access_token: token(jti), id_token: `id-${jti}`, refresh_token: `refresh-${jti}`, expires_in: 300 };
+  const tokens = { access_token: token(jti), id_token: idToken(jti), refresh_token: `refresh-${jti}`, expires_in: 300 };
   return { status: 'success', token_type: 'Bearer', ...tokens } as unknown as TokensResponse;
 }
 
@@ -73,7 +74,7 @@ describe('the tokens of a login', () => {
     assert.equal((await mode.accept(answer('first'))).username, 'ada');
     const kept: Tokens = {
       accessToken: token('first'),
-      idToken: 'id-first',
+      idToken: idToken('first'),
       refreshToken: 'refresh-first',
       expiresAtMs: START_MS + 5 * MINUTE_MS,
     };
@@ -116,7 +117,7 @@ describe('the tokens of a login', () => {
     assert.deepEqual([await mode.current(), kept(), state.changes], [null, null, 0]);
     await mode.accept(answer('first'));
     await mode.setDevice('key');
-    assert.deepEqual([kept()?.deviceKey, kept()?.idToken, state.changes], ['key', 'id-first', 1]);
+    assert.deepEqual([kept()?.deviceKey, kept()?.idToken, state.changes], ['key', idToken('first'), 1]);
     state.nowMs += 5 * MINUTE_MS;
     assert.equal((await mode.current())?.deviceKey, 'key');
     state.nowMs += 5 * MINUTE_MS;

@@ -31,7 +31,7 @@ const encodeClaims = (value: object) => btoa(JSON.stringify(value));
 export const LOGIN_SUCCESS = {
   status: 'success',
   access_token: `e30.${encodeClaims({ username: 'ada' })}.x`,
-  id_token: 'id',
+  id_token: `e30.${encodeClaims({ sub: 'sub-1' })}.x`,
   refresh_token: 'refresh',
   expires_in: 3600,
 };
