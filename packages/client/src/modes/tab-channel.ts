@@ -15,6 +15,8 @@ export function createTabChannel(name: string): TabChannel {
     channel.addEventListener('message', () => {
       for (const listener of listeners) listener();
     });
+    // Only Node has this: there, an open channel would keep the process alive.
+    (channel as { unref?(): void }).unref?.();
     return channel;
   };
   const isSupported = typeof BroadcastChannel !== 'undefined';
@@ -25,7 +27,7 @@ export function createTabChannel(name: string): TabChannel {
       channel.postMessage('changed');
       if (channel !== open) channel.close();
     },
-    // Opened only while a listener exists, because an open channel keeps a process of Node alive.
+    // Opened only while a listener exists.
     listen(listener) {
       listeners.add(listener);
       if (isSupported) open ??= openChannel();
