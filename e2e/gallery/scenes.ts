@@ -38,6 +38,7 @@ export const SCENES = {
   'step-select-mfa': signIn('Choose a second step', 'selectMfa'),
   'step-set-up': signIn('Required authenticator set-up', 'setUpAuthenticator'),
   'step-custom': signIn('Custom challenge', 'custom'),
+  'step-keep-account': signIn('Keep an account that will be deleted', 'keepAccount'),
   'step-done': signIn('Trust this device?', 'done'),
   'step-refused': signIn('Expired sign-in', 'refused'),
   'sign-up': { title: 'Create an account', chapter: 'sign-up', element: 'poolgate-sign-up' },

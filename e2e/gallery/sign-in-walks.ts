@@ -1,4 +1,5 @@
 import { computeNextTotpCode } from '../support/browser/page-service.ts';
+import { logInForTokens } from '../support/routes/route-account.ts';
 import { createActiveAuthenticator } from '../support/routes/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD } from '../support/services/test-service.ts';
 import { enter, operate, type Stage, signIn } from './stage.ts';
@@ -133,6 +134,20 @@ export async function afterThePassword(stage: Stage): Promise<void> {
   await invited.type('newPassword', 'correct');
   await camera.scene(invited.page, 'step-new-password');
   await invited.close();
+}
+
+/** The question after a sign-in to an account that will be deleted. */
+export async function deletedAccount(stage: Stage): Promise<void> {
+  const { camera, service } = stage;
+  const email = 'mary@example.com';
+  await addUser(service, email);
+  const { headers } = await logInForTokens(service, email);
+  await service.post('/user/deletion', { confirm: true }, headers);
+  const person = await enter(stage, 'login');
+  await signIn(person, email);
+  await person.sees('Keep your account?');
+  await camera.scene(person.page, 'step-keep-account');
+  await person.close();
 }
 
 /** A user with two second steps and no preference. */

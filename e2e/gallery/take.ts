@@ -16,7 +16,7 @@ import { arabicFontScript } from './arabic-font.ts';
 import { openCamera } from './camera.ts';
 import { galleryPage } from './gallery-page.ts';
 import { firstStates, signedInPages, wholePages } from './page-walks.ts';
-import { afterThePassword, firstForm, otherWays, strictPool, troubles, twoSecondSteps } from './sign-in-walks.ts';
+import { afterThePassword, deletedAccount, firstForm, otherWays, strictPool, troubles, twoSecondSteps } from './sign-in-walks.ts';
 import type { Stage } from './stage.ts';
 
 const DOCS = new URL('../../docs/', import.meta.url);
@@ -77,7 +77,7 @@ const openStrict = (): Promise<TestService> => {
   return startTriggeredService(kinds, { appName: 'Acme', mfaSetup: 'ON', triggers });
 };
 
-await walkThrough(openDefault, [firstForm, troubles, otherWays, afterThePassword, twoSecondSteps]);
+await walkThrough(openDefault, [firstForm, troubles, otherWays, afterThePassword, deletedAccount, twoSecondSteps]);
 await walkThrough(openDefault, [
   signUp,
   recovery,
