@@ -16,7 +16,15 @@ import { arabicFontScript } from './arabic-font.ts';
 import { openCamera } from './camera.ts';
 import { galleryPage } from './gallery-page.ts';
 import { firstStates, signedInPages, wholePages } from './page-walks.ts';
-import { afterThePassword, deletedAccount, firstForm, otherWays, strictPool, troubles, twoSecondSteps } from './sign-in-walks.ts';
+import {
+  afterThePassword,
+  deletedAccount,
+  firstForm,
+  otherWays,
+  strictPool,
+  troubles,
+  twoSecondSteps,
+} from './sign-in-walks.ts';
 import type { Stage } from './stage.ts';
 
 const DOCS = new URL('../../docs/', import.meta.url);
