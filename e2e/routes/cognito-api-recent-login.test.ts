@@ -20,6 +20,8 @@ const STALE_MESSAGE = 'Sign in again to change sign-in methods.';
 
 /** What each route that asks for a recent login does at the provider by the caller's token, as the Cognito-compatible API does it. */
 const DONE_BY: Partial<Record<RouteName, readonly OperationName[]>> = {
+  // Cognito unlinks identities only for administrators.
+  identityRemove: [],
   mfaActivate: ['AssociateSoftwareToken'],
   mfaDeactivate: ['SetUserMFAPreference'],
   mfaPreference: ['SetUserMFAPreference'],
@@ -32,6 +34,9 @@ const DONE_BY: Partial<Record<RouteName, readonly OperationName[]>> = {
   passkeyStart: ['StartWebAuthnRegistration'],
   passwordChange: ['ChangePassword'],
   userDelete: ['DeleteUser'],
+  // Cognito has no grace period and no export.
+  userDeletionSchedule: [],
+  userExport: [],
   userUpdate: ['UpdateUserAttributes'],
 };
 
