@@ -257,7 +257,7 @@ describe('a sign-in at another identity provider', () => {
     const fields = { grant_type: 'authorization_code', redirect_uri: CALLBACK, code_verifier: verifier, client_id: id };
     const tokens = await postForm(service, '/oauth2/token', { ...fields, code: strong.parameters.get('code') ?? '' });
     const { acr, amr } = decodeTokenPart(String(tokens.body.id_token), 1);
-    assert.deepEqual([acr, amr], [LOA(4), ['pwd']]);
+    assert.deepEqual([acr, amr], [LOA(4), ['fed', 'pwd']]);
     // Every other level of the provider counts as the lowest one.
     const unmapped = { sub: 'bronze', acr: 'bronze' };
     const weak = await signInAs(newBrowser(), unmapped, LOA(4));

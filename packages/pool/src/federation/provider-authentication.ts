@@ -23,7 +23,7 @@ const LOWEST_LEVEL = 1;
 
 /**
  * How a provider authenticated a user, as its signed ID token says. As in Cognito, a level that is not mapped counts as the lowest one. No
- * trigger can change it.
+ * trigger can change it. `fed` is always one of the methods, so that none of them counts as a proof made here.
  */
 export function describeProviderSignIn(
   { acrMapping = {} }: Mapping,
@@ -31,7 +31,7 @@ export function describeProviderSignIn(
 ): LoginAuthentication {
   const { acr, amr } = idToken ?? {};
   const told = Array.isArray(amr) ? amr.filter((method) => METHODS.has(method)) : [];
-  const methods = told.length === 0 ? FEDERATED : [...new Set(told)].join(' ');
+  const methods = [...new Set([FEDERATED, ...told])].join(' ');
   if (typeof acr !== 'string' || acr === '') return { methods, level: null, acr: null };
   return {
     methods,

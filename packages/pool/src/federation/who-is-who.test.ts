@@ -10,7 +10,9 @@ import {
   TEST_CALL,
   type TestPool,
 } from '../testing/test-pool.ts';
+import { startChoiceLogin } from '../testing/test-logins.ts';
 import { loginByPassword } from '../testing/test-srp-logins.ts';
+import { decodeTokenPart } from '../testing/test-tokens.ts';
 
 const MAPPING = { email: 'email', email_verified: 'email_verified', name: 'name' };
 const RULE = { Attribute: 'email', TrustedClaim: 'email_verified' } as const;
@@ -183,6 +185,24 @@ describe('who an account at a provider is', () => {
     await assert.rejects(pool.operations.signUp(sign, TEST_CALL), { code: 'InvalidParameterException' });
     assert.equal(await usernameAt(client, { sub: '1' }), 'corp_1');
     await assert.rejects(loginByPassword(pool, 'corp_1'), { code: 'NotAuthorizedException' });
+  });
+
+  it('gives no credit for proofs of the provider, nor for its time: a step-up starts from scratch', async () => {
+    await addLocal('stu');
+    await connect('stu', { sub: 'stu' });
+    for (const more of [{}, { auth_time: Math.floor(pool.clock.now() / 1000) }]) {
+      const claims = { sub: 'stu', amr: ['pwd', 'otp', 'swk', 'mfa'], ...more };
+      const { Tokens } = await signInAtProvider(pool, client, claims);
+      const toward = { ACCESS_TOKEN: Tokens.AccessToken ?? '', TARGET_ACR_VALUES: 'urn:cognito:loa:1', MAX_AGE: '1000' };
+      const asked = await startChoiceLogin(pool, 'stu', toward);
+      assert.equal(asked.AuthenticationResult, undefined);
+      assert.equal(asked.ChallengeName, 'SELECT_CHALLENGE');
+      pool.clock.advance(60_000);
+      const proof = { ...toward, PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD };
+      const { AccessToken = '' } = (await startChoiceLogin(pool, 'stu', proof)).AuthenticationResult ?? {};
+      const { amr, auth_time } = decodeTokenPart(AccessToken, 1);
+      assert.deepEqual([amr, auth_time], [['pwd'], Math.floor(pool.clock.now() / 1000)]);
+    }
   });
 
   it('is disconnected with everything else that someone set up before the owner proved the address', async () => {

@@ -58,6 +58,11 @@ async function findLinkOwner(
   return pool && found?.user.username === username ? { pool, user: found.user } : undefined;
 }
 
+/** A user of an identity provider has no password to reset, and would become a local user who cannot sign in. */
+function toDisownedStatus({ status }: UserRecord): UserRecord['status'] {
+  return status === 'EXTERNAL_PROVIDER' ? status : 'RESET_REQUIRED';
+}
+
 /**
  * Ends all access that another person may have: logins, remembered devices, recovery codes, and passkeys that were added since the reported
  * change. Passkeys need no password, so a reset alone would not lock out their holder.
@@ -71,7 +76,7 @@ async function revokeAllAccess(
   const nowMs = ports.clock.now();
   await lockUserFactors(transaction, pool, username, nowMs);
   await transaction.users.update(pool.id, username, {
-    status: 'RESET_REQUIRED',
+    status: toDisownedStatus(user),
     deletionAtMs: null,
     modifiedAtMs: nowMs,
   });
@@ -118,7 +123,7 @@ async function restoreContacts(
 ): Promise<void> {
   const names = CONTACTS.filter((name) => previousContacts[name] !== undefined);
   if (names.length === 0) return;
-  const user: UserRecord = { ...before, status: 'RESET_REQUIRED' };
+  const user: UserRecord = { ...before, status: toDisownedStatus(before) };
   let areFree = true;
   for (const name of names)
     areFree &&= await isContactFree(transaction, pool, user, name, previousContacts[name] ?? '');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ProviderExtensions } from '@poolgate/provider';
 import { NOT_ME_LIFETIME_MS } from '../delivery/notices.ts';
+import { addTestProvider, signInAtProvider } from '../testing/test-federation.ts';
 import { SoftwareAuthenticator } from '../testing/software-authenticator.ts';
 import { forEachDatabase } from '../testing/test-databases.ts';
 import { registerPasskey, TEST_ORIGIN, WEB_AUTHN } from '../testing/test-passkeys.ts';
@@ -121,6 +122,20 @@ forEachDatabase((database) => {
       await addUser(pool, name);
       await assert.rejects(disown(token), USED);
       assert.equal(await fetchStatus(name), 'CONFIRMED');
+    });
+
+    database.itOnSqlite('leaves a user of an identity provider one, and ends every login', async () => {
+      const mapping = { email: 'email', email_verified: 'email_verified' };
+      const client = { ProviderName: 'Corp', ClientId: await addTestProvider(pool, 'Corp', mapping) };
+      const claims = { sub: 'fed', email: 'fed@example.com', email_verified: true };
+      const { AccessToken = '' } = (await signInAtProvider(pool, client, claims)).Tokens;
+      await addPasskey(AccessToken);
+      const { text = '' } = pool.sent.findLast(({ to }) => to === claims.email) ?? {};
+      await disown(/\/not-me#([\w-]{43})/.exec(text)?.[1] ?? assert.fail('no link'));
+      assert.equal(await fetchStatus('corp_fed'), 'EXTERNAL_PROVIDER');
+      await assert.rejects(pool.operations.getUser({ AccessToken }, TEST_CALL));
+      const again = await signInAtProvider(pool, client, claims);
+      await pool.operations.getUser({ AccessToken: again.Tokens.AccessToken ?? '' }, TEST_CALL);
     });
 
     const addPasskey = (accessToken: string) =>

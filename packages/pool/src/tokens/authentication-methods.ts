@@ -11,7 +11,7 @@ export const AUTHENTICATION_METHODS: readonly AuthenticationMethod[] = ['pwd', '
 /** The claim's name for two or more methods. */
 export const MULTI_FACTOR = 'mfa';
 
-/** The claim's name for another identity provider that does not say how it authenticated the user. */
+/** The claim's name for another identity provider. The other methods of such a login are those of the provider. */
 export const FEDERATED = 'fed';
 
 type Methods = ReadonlySet<AuthenticationMethod>;
@@ -62,9 +62,10 @@ export function inheritAuthentication(
   return isLevelRequested ? nameLevel(settings, { methods, level }) : { methods, level, acr: null };
 }
 
-/** The methods of a login that reach levels here. */
+/** The methods of a login that reach levels here. What an identity provider checked proves nothing here. */
 export function readAuthenticationMethods({ methods }: Pick<LoginRecord, 'methods'>): readonly AuthenticationMethod[] {
   const names = methods?.split(' ') ?? [];
+  if (names.includes(FEDERATED)) return [];
   return AUTHENTICATION_METHODS.filter((method) => names.includes(method));
 }
 
