@@ -3,12 +3,15 @@
  * An account is found by provider and subject only, never by username or email.
  */
 import { type FederatedLogin, type Federation, OAuthError, ProviderError } from '@poolgate/provider';
+import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
 import { readSubjectClaim } from '../identity/federated-identities.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
 import type { StorePort } from '../kernel/ports.ts';
+import { IDENTITY_PROVIDER_TYPES } from '../settings/identity-provider-types.ts';
 import { decryptProviderSecret, readProviderIssuer } from '../settings/identity-providers.ts';
 import { type PoolAndClient, requireClientOfPool } from '../settings/pools-and-clients.ts';
 import type { SettingsPorts } from '../settings/settings-ports.ts';
+import type { FederationType } from '../store/pool-and-client-settings.ts';
 import type { FederatedIdentityRecord, IdentityProviderRecord, LoginRecord, UserRecord } from '../store/records.ts';
 import { isConflictError } from '../store/store-error-guards.ts';
 import type { LoginAuthentication } from '../tokens/authentication-methods.ts';
@@ -18,12 +21,12 @@ import { requestTokenChanges } from '../tokens/token-changes.ts';
 import type { TokenPorts } from '../tokens/token-ports.ts';
 import { findIdentity, type MappedAccount, noLongerLinkedError, updateFederatedUser } from './federated-user.ts';
 import {
-  createUserAtFirstSignIn,
+  admitFirstSignIn,
   invokeInboundFederation,
   invokePostAuthenticationTrigger,
   invokePreAuthenticationTrigger,
 } from './federation-triggers.ts';
-import { linkByRule, type RuleLinkPorts } from './link-by-rule.ts';
+import { linkRuleMatch, type RuleLinkPorts, type RuleMatch } from './link-by-rule.ts';
 import { checkMappedAttributes, mapClaims, pairVerifiedFlags } from './mapped-attributes.ts';
 import { describeProviderSignIn } from './provider-authentication.ts';
 import {
@@ -129,7 +132,7 @@ async function redeemCode(
   try {
     const answer = await protocol.redeemCode(federated, protection, { parameters, wantedClaims });
     const account = { ...answer, authTimeSeconds: toWholeSeconds(answer.authTimeSeconds) };
-    requireRecentSignIn(signIn, account);
+    requireRecentSignIn(type, signIn, account);
     return account;
   } catch (cause) {
     if (!(cause instanceof IdentityProviderError)) throw cause;
@@ -147,15 +150,16 @@ function toWholeSeconds(seconds: number | undefined): number | undefined {
 const SECONDS_OF_SKEW = 5;
 
 /**
- * A user who had to sign in again did so after this sign-in began.
- * @throws {OAuthError} `login_required`: an application or a step-up asked for it, and the provider does not tell when the user signed in
+ * A user who had to sign in again did so after this sign-in began. Otherwise, a browser that someone else prepared would connect an account of theirs.
+ * @throws {OAuthError} `login_required`: an application, a step-up or a link asked for it, and the provider does not tell when the user signed in
  */
-function requireRecentSignIn(signIn: SignInState, { authTimeSeconds }: ProviderAccount): void {
+function requireRecentSignIn(type: FederationType, signIn: SignInState, { authTimeSeconds }: ProviderAccount): void {
   const { mustLogIn, startedAtMs } = signIn;
   if (!mustLogIn) return;
   if (authTimeSeconds === undefined) {
     const { Handle, SignedInUser } = signIn.return;
-    if (Handle === undefined && SignedInUser?.Purpose !== 'step_up') return;
+    if (Handle === undefined && SignedInUser === undefined) return;
+    if (SignedInUser?.Purpose === 'link' && IDENTITY_PROVIDER_TYPES[type].hasAccountChooser) return;
     throw new OAuthError('login_required', 'The identity provider does not prove that the user signed in again.');
   }
   if (authTimeSeconds >= Math.floor(startedAtMs / 1000) - SECONDS_OF_SKEW) return;
@@ -194,17 +198,17 @@ async function signInAccount(ports: FederationPorts, asked: AccountSignIn): Prom
   const mapped = pairVerifiedFlags(mapClaims(pool, provider.settings, claims));
   checkMappedAttributes(application, mapped);
   const mappedAccount: MappedAccount = { pool, provider, subject, mapped };
-  await linkByRule(ports, mappedAccount, claims);
-  const created = await createUserAtFirstSignIn(ports, application, mappedAccount);
-  const identity = await findIdentity(ports.store, mappedAccount);
-  if (identity === undefined) throw new OAuthError('invalid_request', 'Invalid ProviderName/Username combination');
-  if (created === undefined) await invokePreAuthenticationTrigger(ports, application, identity.username);
+  const first = await admitFirstSignIn(ports, application, mappedAccount, claims);
+  const owner = first?.kind === 'matched' ? first.match : await findIdentity(ports.store, mappedAccount);
+  if (owner === undefined) throw new OAuthError('invalid_request', 'Invalid ProviderName/Username combination');
+  const isFirst = first?.kind === 'created';
+  if (!isFirst) await invokePreAuthenticationTrigger(ports, application, owner.username);
   const session = await requireClientOfPool(ports, pool.id, input.ClientId);
   const authTimeSeconds = readAuthTime(ports, signIn, account, input.UnknownAgeSeconds);
   const authentication = describeProviderSignIn(provider.settings, account);
   const proven = { session, application, authTimeSeconds, authentication };
-  const opened = await openLogin(ports, proven, mappedAccount, identity);
-  const isFirst = created !== undefined;
+  const opened = await openLogin(ports, proven, mappedAccount, owner);
+  if ('rule' in owner) await deliverAfterCommit(ports);
   const Tokens = await createTokens(ports, { session, application, isFirst }, opened);
   return { Tokens, ProviderName: provider.name, IsAuthTimeKnown: account.authTimeSeconds !== undefined };
 }
@@ -221,11 +225,12 @@ async function openLogin(
   ports: FederationPorts,
   { session, application: { pool, client }, authTimeSeconds, authentication }: NewLogin,
   account: MappedAccount,
-  identity: FederatedIdentityRecord,
+  owner: FederatedIdentityRecord | RuleMatch,
 ): Promise<{ readonly user: UserRecord; readonly login: LoginRecord }> {
   const { name } = account.provider;
   try {
     return await ports.store.write(async (transaction) => {
+      const identity = 'rule' in owner ? await linkRuleMatch(ports, transaction, account, owner) : owner;
       const user = await updateFederatedUser(ports, transaction, account, identity);
       const current = await transaction.clients.byId(client.id);
       if (current === undefined || !offersProvider(current, name)) throw providerNotOfferedError();

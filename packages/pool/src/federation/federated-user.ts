@@ -15,6 +15,7 @@ import type { FederatedIdentityRecord, IdentityProviderRecord, PoolRecord, UserR
 import { isConflictError } from '../store/store-error-guards.ts';
 import { createUserRecord } from '../users/create-user-record.ts';
 import { mergeMappedAttributes } from './mapped-attributes.ts';
+import type { IdentityProviderPort } from './provider-protocol.ts';
 
 /** An account at a provider, with the attributes that it gives its user. */
 export interface MappedAccount {
@@ -86,6 +87,11 @@ async function requireSameProvider(
   throw new ProviderError('NotAuthorizedException', 'The identity provider is no longer available.');
 }
 
+/** Whether no rule of a provider may sign this user in: a rule trusts the provider with its users, but not with administrators. */
+export function isExemptFromRules({ groupsWithoutLinkRule = [] }: IdentityProviderPort, { groups }: UserRecord): boolean {
+  return groups.some(({ name }) => groupsWithoutLinkRule.includes(name));
+}
+
 /** The error for an account whose link was removed or used up during the sign-in. */
 export function noLongerLinkedError(cause?: unknown): ProviderError {
   return new ProviderError('NotAuthorizedException', 'The account is no longer linked.', { cause });
@@ -130,7 +136,7 @@ function insertIdentity(
   isPrimary: boolean,
 ): Promise<void> {
   const key = { providerName: provider.name, attribute: SUBJECT_ATTRIBUTE, value: subject };
-  const facts = { poolId: pool.id, username, issuer: readProviderIssuer(provider), isPrimary };
+  const facts = { poolId: pool.id, username, issuer: readProviderIssuer(provider), isPrimary, isByRule: false };
   return transaction.federatedIdentities.insert({ ...key, ...facts, createdAtMs: modifiedAtMs });
 }
 
@@ -171,11 +177,11 @@ async function replaceAttributeLink(
 
 /**
  * Brings a user in line with what the provider says now. Call it in the write that opens the login.
- * @throws {ProviderError} `NotAuthorizedException`: the user is disabled, the account is no longer linked or the provider is gone;
- * `UserNotFoundException`: the user was deleted meanwhile
+ * @throws {ProviderError} `NotAuthorizedException`: the user is disabled, the account is no longer linked, a rule linked it and must not do so for this
+ * user, or the provider is gone; `UserNotFoundException`: the user was deleted meanwhile
  */
 export async function updateFederatedUser(
-  ports: EventPorts,
+  ports: EventPorts & IdentityProviderPort,
   transaction: Transaction<UserWrites>,
   account: MappedAccount,
   identity: FederatedIdentityRecord,
@@ -185,6 +191,7 @@ export async function updateFederatedUser(
   await requireSameIdentity(transaction, account, identity);
   await requireSameProvider(transaction, account);
   requireEnabledUser(user);
+  if (identity.isByRule && isExemptFromRules(ports, user)) throw noLongerLinkedError();
   const nowMs = ports.clock.now();
   const attributes = mergeMappedAttributes(pool, user, mapped);
   const changed = Object.keys(attributes).filter((name) => attributes[name] !== user.attributes[name]);

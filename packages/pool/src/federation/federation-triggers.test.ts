@@ -88,6 +88,33 @@ describe('the triggers of a sign-in at another identity provider', () => {
     assert.equal(user.Username, username);
   });
 
+  it('refuse the first sign-in of an account that a rule would link, which links nothing', async () => {
+    const username = await addUser(pool, 'six@example.com');
+    const claims = { sub: '6', email: 'six@example.com', email_verified: true };
+    const mapping = { email: 'email', email_verified: 'email_verified' };
+    const ruled = { ProviderName: 'Ruled', ClientId: await addTestProvider(pool, 'Ruled', mapping) };
+    const LinkRule = { Attribute: 'email', TrustedClaim: 'email_verified' } as const;
+    const provider = { UserPoolId: pool.userPoolId, ProviderName: 'Ruled' };
+    await pool.embedded.extensions.federation?.updateProvider({ ...provider, LinkRule }, TEST_CALL);
+    const listLinks = () => pool.store.federatedIdentities.listOf(pool.userPoolId, username);
+    for (const name of ['PreSignUp', 'PreAuthentication']) {
+      functions[name] = () => {
+        throw new Error('not from here');
+      };
+      await assert.rejects(signInAtProvider(pool, ruled, claims), { error: 'invalid_request' }, name);
+      assert.deepEqual(await listLinks(), [], name);
+      delete functions[name];
+    }
+    triggers.takeEvents();
+    await signInAtProvider(pool, ruled, claims);
+    assert.deepEqual(sources().slice(0, 3), [
+      'InboundFederation_ExternalProvider',
+      'PreSignUp_ExternalProvider',
+      'PreAuthentication_Authentication',
+    ]);
+    assert.equal((await listLinks()).length, 1);
+  });
+
   it('end a login for which they refuse tokens', async () => {
     functions.PreTokenGeneration = () => {
       throw new Error('no tokens');

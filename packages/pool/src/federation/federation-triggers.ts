@@ -1,7 +1,7 @@
 import type { Attributes } from '../identity/attributes.ts';
 import { toTriggerAttributes } from '../identity/trigger-attributes.ts';
 import { requireUser } from '../identity/user-records.ts';
-import type { EventPorts, RandomPort, StorePort, StoreReads } from '../kernel/ports.ts';
+import type { EventPorts, RandomPort, StoreReads } from '../kernel/ports.ts';
 import type { PoolAndClient } from '../settings/pools-and-clients.ts';
 import type { IdentityProviderRecord, UserRecord } from '../store/records.ts';
 import { findConfiguredTrigger } from '../triggers/configured-triggers.ts';
@@ -10,6 +10,7 @@ import type { TriggerPorts } from '../triggers/trigger-ports.ts';
 import { invokePostConfirmation } from '../users/post-confirmation-trigger.ts';
 import { applyAutoVerification, invokePreSignUp } from '../users/pre-sign-up-trigger.ts';
 import { createFederatedUser, createFederatedUsername, findIdentity, type MappedAccount } from './federated-user.ts';
+import { findRuleMatch, type RuleLinkPorts, type RuleMatch } from './link-by-rule.ts';
 import { checkMissingAttributes, type ProviderClaims } from './mapped-attributes.ts';
 import type { ProviderAccount } from './provider-protocol.ts';
 
@@ -60,16 +61,22 @@ function toTexts(members: Readonly<Record<string, unknown>>): Attributes {
   return Object.fromEntries(entries);
 }
 
+/** What the first sign-in of an account led to: a new user, or the local user that a rule links it to. */
+export type FirstSignIn =
+  | { readonly kind: 'created'; readonly user: UserRecord }
+  | { readonly kind: 'matched'; readonly match: RuleMatch };
+
 /**
  * Creates the user of an account that signs in for the first time, if the trigger lets it. The trigger may link the account to another user: then there is
- * nothing to create.
- * @returns the user that was created; undefined where the account has a user already
+ * nothing to create. Neither is there if a rule links it.
+ * @returns undefined where the account has a user already
  */
-export async function createUserAtFirstSignIn(
-  ports: EventPorts & RandomPort & TriggerPorts & StorePort,
+export async function admitFirstSignIn(
+  ports: EventPorts & RandomPort & RuleLinkPorts & TriggerPorts,
   { pool, client }: PoolAndClient,
   account: MappedAccount,
-): Promise<UserRecord | undefined> {
+  claims: ProviderClaims,
+): Promise<FirstSignIn | undefined> {
   if ((await findIdentity(ports.store, account)) !== undefined) return undefined;
   const { provider, subject, mapped } = account;
   const response = await invokePreSignUp(ports, {
@@ -82,13 +89,15 @@ export async function createUserAtFirstSignIn(
     clientMetadata: undefined,
   });
   if ((await findIdentity(ports.store, account)) !== undefined) return undefined;
+  const match = await findRuleMatch(ports, account, claims);
+  if (match !== undefined) return { kind: 'matched', match };
   const attributes = applyAutoVerification(mapped, response);
   checkMissingAttributes(pool, attributes);
   const created = await createFederatedUser(ports, account, attributes);
   if (created === undefined) return undefined;
   const confirmed = { pool, clientId: client.id, user: created, clientMetadata: undefined } as const;
   await invokePostConfirmation(ports, { ...confirmed, source: 'PostConfirmation_ConfirmSignUp' });
-  return created;
+  return { kind: 'created', user: created };
 }
 
 /** Asks whether a user who was here before may sign in. */

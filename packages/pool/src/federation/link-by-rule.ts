@@ -1,40 +1,65 @@
-import { ProviderError } from '@poolgate/provider';
-import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
 import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
 import { queueFactorNotice } from '../delivery/notices.ts';
+import { isActiveUser } from '../identity/active-user.ts';
 import { SUBJECT_ATTRIBUTE } from '../identity/federated-identities.ts';
 import { lockUser } from '../identity/user-records.ts';
 import type { StorePort } from '../kernel/ports.ts';
 import type { LinkRule } from '../store/pool-and-client-settings.ts';
-import type { UserRecord } from '../store/records.ts';
-import { isConflictError } from '../store/store-error-guards.ts';
-import { findIdentity, type MappedAccount } from './federated-user.ts';
-import { linkIdentity } from './link-identity.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { FederatedIdentityRecord, PoolRecord, UserRecord } from '../store/records.ts';
+import { isExemptFromRules, type MappedAccount, noLongerLinkedError } from './federated-user.ts';
+import { canBeLinked, linkIdentity } from './link-identity.ts';
 import type { ProviderClaims } from './mapped-attributes.ts';
 import type { IdentityProviderPort } from './provider-protocol.ts';
 
 /** What linking by a rule takes. */
 export type RuleLinkPorts = DeliveryPorts & IdentityProviderPort & NotificationPorts & StorePort;
 
-/** One more than a rule can link. */
-const MOST_CANDIDATES = 2;
+/** Users with the address that one read returns. */
+const PAGE_SIZE = 20;
+
+/** The local user that an account is linked to when it opens its first login. */
+export interface RuleMatch {
+  readonly rule: LinkRule;
+  readonly address: string;
+  readonly username: string;
+}
 
 /**
- * Links an account that signs in for the first time to the local user with the same verified address, if the provider has a rule for that. An
+ * Finds the local user with the same verified address as an account that signs in for the first time, if the provider has a rule for that. An
  * attacker who controls the provider can sign in as each of these users, so members of administrative groups are left out.
  */
-export async function linkByRule(ports: RuleLinkPorts, account: MappedAccount, claims: ProviderClaims): Promise<void> {
-  const { pool, provider, mapped } = account;
+export async function findRuleMatch(
+  ports: RuleLinkPorts,
+  { pool, provider, mapped }: MappedAccount,
+  claims: ProviderClaims,
+): Promise<RuleMatch | undefined> {
   const rule = provider.settings.linkRule;
   const address = rule && mapped[rule.attribute];
-  if (rule === undefined || address === undefined || !isTrusted(claims, rule)) return;
-  if ((await findIdentity(ports.store, account)) !== undefined) return;
-  const search = { attribute: rule.attribute, match: 'equals', value: address } as const;
-  const { rows } = await ports.store.users.search(pool.id, search, MOST_CANDIDATES, undefined);
-  const [found, ...others] = rows;
-  // An address that several users have identifies none of them.
-  if (found === undefined || others.length > 0 || !isLinkable(ports, found, { rule, address })) return;
-  await linkUser(ports, account, { username: found.username, rule, address });
+  if (rule === undefined || address === undefined || !isTrusted(claims, rule)) return undefined;
+  const holder = await findOnlyVerifiedHolder(ports, pool, rule, address);
+  if (holder === undefined) return undefined;
+  const match = { rule, address, username: holder.username };
+  const isPossible = isLinkable(ports, holder, match) && (await canBeLinked(ports.store, pool, holder.username));
+  return isPossible ? match : undefined;
+}
+
+/** Anyone can enter an address without proving it. Only an address that several users have verified identifies none of them. */
+async function findOnlyVerifiedHolder(
+  { store }: StorePort,
+  { id }: PoolRecord,
+  { attribute }: LinkRule,
+  address: string,
+): Promise<UserRecord | undefined> {
+  const search = { attribute, match: 'equals', value: address } as const;
+  const verified: UserRecord[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await store.users.search(id, search, PAGE_SIZE, cursor);
+    verified.push(...page.rows.filter(({ attributes }) => attributes[`${attribute}_verified`] === 'true'));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && verified.length < 2);
+  return verified.length === 1 ? verified[0] : undefined;
 }
 
 /** Some providers write truth values as text. */
@@ -43,47 +68,36 @@ function isTrusted(claims: ProviderClaims, { trustedClaim }: LinkRule): boolean 
   return value === true || value === 'true';
 }
 
-interface RuleMatch {
-  readonly rule: LinkRule;
-  readonly address: string;
-}
-
 /** Only the address that the user has verified here counts, and only for a user who signs in here. */
 function isLinkable(
-  { groupsWithoutLinkRule = [] }: IdentityProviderPort,
-  { status, enabled, attributes, groups }: UserRecord,
+  ports: IdentityProviderPort,
+  user: UserRecord,
   { rule: { attribute }, address }: RuleMatch,
 ): boolean {
+  const { status, attributes } = user;
   return (
-    enabled &&
+    isActiveUser(user) &&
     status === 'CONFIRMED' &&
     attributes[attribute] === address &&
     attributes[`${attribute}_verified`] === 'true' &&
-    !groups.some(({ name }) => groupsWithoutLinkRule.includes(name))
+    !isExemptFromRules(ports, user)
   );
 }
 
-async function linkUser(
+/**
+ * Links the account in the write that opens its first login, and tells the user. The caller delivers the message after the commit.
+ * @throws {ProviderError} `NotAuthorizedException`: the user cannot be linked any more
+ */
+export async function linkRuleMatch(
   ports: RuleLinkPorts,
-  account: MappedAccount,
-  match: RuleMatch & { readonly username: string },
-): Promise<void> {
-  const { pool, provider, subject } = account;
+  transaction: PoolTransaction,
+  { pool, provider, subject }: MappedAccount,
+  match: RuleMatch,
+): Promise<FederatedIdentityRecord> {
   const key = { providerName: provider.name, attribute: SUBJECT_ATTRIBUTE, value: subject };
-  try {
-    await ports.store.write(async (transaction) => {
-      const { user } = await lockUser(transaction, pool, match.username);
-      if (!isLinkable(ports, user, match)) return;
-      await linkIdentity(ports, transaction, { pool, user, key });
-      await queueFactorNotice(ports, transaction, pool, user, ['identity_added']);
-    });
-  } catch (error) {
-    if (!isNotLinked(error)) throw error;
-  }
-  await deliverAfterCommit(ports);
-}
-
-/** The account signed in somewhere else at the same time, or the user has too many accounts: it becomes a separate user. */
-function isNotLinked(error: unknown): boolean {
-  return isConflictError(error) || (error instanceof ProviderError && error.code === 'LimitExceededException');
+  const { user } = await lockUser(transaction, pool, match.username);
+  if (!isLinkable(ports, user, match)) throw noLongerLinkedError();
+  const identity = await linkIdentity(ports, transaction, { pool, user, key, isByRule: true });
+  await queueFactorNotice(ports, transaction, pool, user, ['identity_added']);
+  return identity;
 }

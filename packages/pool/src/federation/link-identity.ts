@@ -5,6 +5,7 @@ import { recordEvent } from '../kernel/audit-events.ts';
 import type { EventPorts, Transaction } from '../kernel/ports.ts';
 import { readProviderIssuer, requireIdentityProvider } from '../settings/identity-providers.ts';
 import type { FederatedIdentityKey } from '../store/federated-identity-repository.ts';
+import type { PoolReads } from '../store/pool-store.ts';
 import type { FederatedIdentityRecord, PoolRecord, UserRecord } from '../store/records.ts';
 
 /** Cognito's maximum number of linked identities per user. */
@@ -17,6 +18,8 @@ export interface IdentityLink {
   readonly pool: PoolRecord;
   readonly user: UserRecord;
   readonly key: FederatedIdentityKey;
+  /** True where a rule of the provider makes the link, and no person. */
+  readonly isByRule?: boolean;
 }
 
 /**
@@ -27,8 +30,8 @@ export interface IdentityLink {
 export async function linkIdentity(
   ports: EventPorts,
   transaction: LinkTransaction,
-  { pool, user, key }: IdentityLink,
-): Promise<void> {
+  { pool, user, key, isByRule = false }: IdentityLink,
+): Promise<FederatedIdentityRecord> {
   // The person who registered it has proven nothing, and would share the account with the user of the provider.
   if (user.status === 'UNCONFIRMED') throw invalidParameterError('DestinationUser is not confirmed.');
   const provider = await requireIdentityProvider(transaction, pool, key.providerName);
@@ -47,17 +50,29 @@ export async function linkIdentity(
   }
   const existing = await transaction.federatedIdentities.byKey(pool.id, key);
   if (existing !== undefined) throw linkRefusedError(existing, user);
-  const linked = await transaction.federatedIdentities.listOf(pool.id, user.username);
-  if (linked.filter(({ isPrimary }) => !isPrimary).length >= MAX_LINKS) {
+  if (!(await canBeLinked(transaction, pool, user.username))) {
     throw new ProviderError('LimitExceededException', `A user can have ${MAX_LINKS} linked identities at most.`);
   }
   const nowMs = ports.clock.now();
   const issuer = readProviderIssuer(provider);
-  const identity = { ...key, poolId: pool.id, username: user.username, issuer, isPrimary: false, createdAtMs: nowMs };
+  const { username } = user;
+  const facts = { poolId: pool.id, username, issuer, isPrimary: false, isByRule, createdAtMs: nowMs };
+  const identity: FederatedIdentityRecord = { ...key, ...facts };
   await transaction.federatedIdentities.insert(identity);
   await updateIdentitiesAttribute(transaction, pool, user, nowMs);
   const details = { attributes: 'identities', identity_provider: key.providerName };
   await recordEvent(ports, transaction, { type: 'user.updated', pool, user, details });
+  return identity;
+}
+
+/** Whether a user has fewer links than the maximum. */
+export async function canBeLinked(
+  reads: Pick<PoolReads, 'federatedIdentities'>,
+  { id }: PoolRecord,
+  username: string,
+): Promise<boolean> {
+  const linked = await reads.federatedIdentities.listOf(id, username);
+  return linked.filter(({ isPrimary }) => !isPrimary).length < MAX_LINKS;
 }
 
 /** Cognito's text where the account already signs in a user. */

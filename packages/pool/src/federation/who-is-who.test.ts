@@ -34,6 +34,7 @@ describe('who an account at a provider is', () => {
   after(() => pool.close());
 
   const federation = () => pool.embedded.extensions.federation ?? assert.fail('no federation');
+  const nowSeconds = () => Math.floor(pool.clock.now() / 1000);
   const ids = (Username: string) => ({ UserPoolId: pool.userPoolId, Username });
   async function readUser(username: string) {
     const { UserAttributes = [], ...user } = await pool.operations.adminGetUser(ids(username), TEST_CALL);
@@ -60,7 +61,7 @@ describe('who an account at a provider is', () => {
   async function connect(username: string, claims: Readonly<Record<string, unknown>>, at = client) {
     const AccessToken = await logIn(username);
     const { attributes } = await readUser(username);
-    const { answer } = await startLink(pool, at, attributes.sub ?? '', claims);
+    const { answer } = await startLink(pool, at, attributes.sub ?? '', { auth_time: nowSeconds(), ...claims });
     return federation().link({ ...answer, AccessToken }, TEST_CALL);
   }
 
@@ -78,6 +79,20 @@ describe('who an account at a provider is', () => {
     assert.equal(await connect('bea', { sub: 'b' }), 'in_use');
   });
 
+  it('is connected only if the user proves to have signed in there again, or has chosen it at Google', async () => {
+    await addLocal('bob');
+    const notRecent = { error: 'login_required' };
+    await assert.rejects(connect('bob', { sub: 'prepared', auth_time: undefined }), notRecent);
+    const google = { client_id: 'pool', client_secret: 'secret', authorize_scopes: 'email' };
+    const ProviderDetails = { ...google, oidc_issuer: 'https://login.example.com' };
+    const provider = { UserPoolId: pool.userPoolId, ProviderName: 'Google', ProviderType: 'Google' } as const;
+    await pool.operations.createIdentityProvider({ ...provider, ProviderDetails }, TEST_CALL);
+    const members = { UserPoolId: pool.userPoolId, ClientName: 'google', SupportedIdentityProviders: ['Google'] };
+    const { UserPoolClient } = await pool.operations.createUserPoolClient(members, TEST_CALL);
+    const at = { ProviderName: 'Google', ClientId: UserPoolClient?.ClientId ?? '' };
+    assert.equal(await connect('bob', { sub: 'chosen', auth_time: undefined }, at), 'linked');
+  });
+
   it('is not connected by the session of another user', async () => {
     await addLocal('cid');
     await addLocal('eve');
@@ -92,7 +107,7 @@ describe('who an account at a provider is', () => {
     await addLocal('dan');
     const AccessToken = await logIn('dan');
     const { attributes } = await readUser('dan');
-    const { answer } = await startLink(pool, client, attributes.sub ?? '', { sub: 'd' });
+    const { answer } = await startLink(pool, client, attributes.sub ?? '', { sub: 'd', auth_time: nowSeconds() });
     const finish = { ...answer, ClientId: pool.clientId, UnknownAgeSeconds: 901 };
     assert.equal(await federation().finish(finish, TEST_CALL), undefined);
     const links = await Promise.all([1, 2].map(() => federation().link({ ...answer, AccessToken }, TEST_CALL)));
@@ -176,8 +191,31 @@ describe('who an account at a provider is', () => {
     await pool.operations.adminAddUserToGroup({ ...ids('ops'), GroupName: 'admins' }, TEST_CALL);
     assert.equal(await usernameAt(ruled, claimsOf('ops')), 'ruled_s-ops');
     await addLocal('pia', verified('pia'));
-    await addLocal('pim', { email: 'pia@corp.example', email_verified: 'false' });
+    await usernameAt(client, { ...claimsOf('pia'), sub: 'holder' });
     assert.equal(await usernameAt(ruled, claimsOf('pia')), 'ruled_s-pia');
+  });
+
+  it('is linked by the rule although strangers entered the address without proving it', async () => {
+    await addLocal('zoe', verified('zoe'));
+    for (let i = 0; i < 21; i += 1) {
+      await addLocal(`stranger${i}`, { email: 'zoe@corp.example', email_verified: 'false' });
+    }
+    assert.equal(await usernameAt(ruled, claimsOf('zoe')), 'zoe');
+  });
+
+  it('no longer signs in a user whom the rule linked and who became an administrator', async () => {
+    await addLocal('ray', verified('ray'));
+    await addLocal('sam');
+    await connect('sam', { sub: 's-sam' }, ruled);
+    assert.equal(await usernameAt(ruled, claimsOf('ray')), 'ray');
+    const group = { UserPoolId: pool.userPoolId, GroupName: 'admins' };
+    for (const name of ['ray', 'sam']) {
+      await pool.operations.adminAddUserToGroup({ ...group, Username: name }, TEST_CALL);
+    }
+    await assert.rejects(usernameAt(ruled, claimsOf('ray')), { message: 'The account is no longer linked.' });
+    assert.equal(await usernameAt(ruled, claimsOf('sam')), 'sam', 'the user made this link');
+    await pool.operations.adminRemoveUserFromGroup({ ...group, Username: 'ray' }, TEST_CALL);
+    assert.equal(await usernameAt(ruled, claimsOf('ray')), 'ray');
   });
 
   it('cannot be prepared by a local sign-up of its username, nor the reverse', async () => {

@@ -18,6 +18,8 @@ export interface IdentityProviderType {
   readonly hasFixedName: boolean;
   /** Whether an ID token identifies accounts; otherwise an API of the provider does. */
   readonly hasIdToken: boolean;
+  /** Whether the provider shows the account and waits for the user where it is asked to, although it does not tell when the user signed in. */
+  readonly hasAccountChooser: boolean;
 }
 
 const ENDPOINTS = ['authorize_url', 'token_url', 'attributes_url', 'jwks_uri'] as const;
@@ -37,6 +39,7 @@ export const IDENTITY_PROVIDER_TYPES: Readonly<Record<FederationType, IdentityPr
     subjectClaim: 'sub',
     hasFixedName: false,
     hasIdToken: true,
+    hasAccountChooser: false,
   },
   Google: {
     requiredDetails: ['client_id', 'client_secret', 'authorize_scopes'],
@@ -54,6 +57,7 @@ export const IDENTITY_PROVIDER_TYPES: Readonly<Record<FederationType, IdentityPr
     subjectClaim: 'sub',
     hasFixedName: true,
     hasIdToken: true,
+    hasAccountChooser: true,
   },
   SignInWithApple: {
     requiredDetails: ['client_id', 'team_id', 'key_id', 'private_key', 'authorize_scopes'],
@@ -70,6 +74,7 @@ export const IDENTITY_PROVIDER_TYPES: Readonly<Record<FederationType, IdentityPr
     subjectClaim: 'sub',
     hasFixedName: true,
     hasIdToken: true,
+    hasAccountChooser: false,
   },
   Facebook: {
     requiredDetails: ['client_id', 'client_secret', 'authorize_scopes'],
@@ -87,6 +92,7 @@ export const IDENTITY_PROVIDER_TYPES: Readonly<Record<FederationType, IdentityPr
     subjectClaim: 'id',
     hasFixedName: true,
     hasIdToken: false,
+    hasAccountChooser: false,
   },
   LoginWithAmazon: {
     requiredDetails: ['client_id', 'client_secret', 'authorize_scopes'],
@@ -103,6 +109,7 @@ export const IDENTITY_PROVIDER_TYPES: Readonly<Record<FederationType, IdentityPr
     subjectClaim: 'user_id',
     hasFixedName: true,
     hasIdToken: false,
+    hasAccountChooser: false,
   },
 };
 

@@ -115,6 +115,8 @@ export interface FederatedIdentityRecord {
   readonly issuer: string;
   /** True for the identity that the user was created from, false for one that was linked. */
   readonly isPrimary: boolean;
+  /** True where a rule of the provider made the link, and no person. */
+  readonly isByRule: boolean;
   readonly createdAtMs: number;
 }
 

@@ -170,10 +170,15 @@ async function createParameters(
     code_challenge_method: 'S256',
     ...(hasIdToken && { nonce }),
     ...(type === 'SignInWithApple' && { response_mode: 'form_post' }),
-    ...(mustLogIn && hasIdToken && { prompt: 'login', max_age: '0' }),
+    ...(mustLogIn && hasIdToken && formatLoginWish(type)),
     ...(loginHint !== undefined && hasIdToken && { login_hint: loginHint }),
     ...(acrValues !== undefined && { acr_values: acrValues }),
   };
+}
+
+/** Google has no other prompt than the choice of an account, which shows the accounts and waits for the user. */
+function formatLoginWish(type: FederatedProvider['type']): Record<string, string> {
+  return type === 'Google' ? { prompt: 'select_account' } : { prompt: 'login', max_age: '0' };
 }
 
 interface Exchange {

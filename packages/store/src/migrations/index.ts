@@ -25,6 +25,7 @@ import { migrateConsoleSessions } from './0033-console-sessions.ts';
 import { migrateAuthenticationLevels } from './0034-authentication-levels.ts';
 import { migrateBrandings } from './0035-brandings.ts';
 import { migrateLoginBrowsers } from './0036-login-browsers.ts';
+import { migrateRuleLinks } from './0037-rule-links.ts';
 import type { SchemaChange } from './schema-change.ts';
 
 /**
@@ -57,4 +58,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0034-authentication-levels': migrateAuthenticationLevels,
   '0035-brandings': migrateBrandings,
   '0036-login-browsers': migrateLoginBrowsers,
+  '0037-rule-links': migrateRuleLinks,
 };

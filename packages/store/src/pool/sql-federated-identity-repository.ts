@@ -8,7 +8,8 @@ import type { Placeholders } from '../sql/placeholder.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
 import { defineStatement } from '../sql/statement.ts';
 
-type Row = Omit<FederatedIdentityRecord, 'isPrimary'> & { readonly isPrimary: boolean | 0 | 1 };
+type Row = Omit<FederatedIdentityRecord, 'isByRule' | 'isPrimary'> &
+  Readonly<Record<'isByRule' | 'isPrimary', boolean | 0 | 1>>;
 type PoolKey = FederatedIdentityKey & { readonly poolId: string };
 
 const COLUMNS = [
@@ -19,6 +20,7 @@ const COLUMNS = [
   'username',
   'issuer',
   'is_primary as isPrimary',
+  'is_by_rule as isByRule',
   'created_at_ms as createdAtMs',
 ] as const;
 
@@ -52,6 +54,7 @@ const insertIdentity = defineStatement((db, p: Placeholders<FederatedIdentityRec
     username: p.username,
     issuer: p.issuer,
     is_primary: p.isPrimary,
+    is_by_rule: p.isByRule,
     created_at_ms: p.createdAtMs,
   }),
 );
@@ -75,7 +78,7 @@ const deleteLinks = defineStatement((db, p: Placeholders<{ poolId: string; usern
 );
 
 function toIdentity(row: Row): FederatedIdentityRecord {
-  return { ...row, isPrimary: Boolean(row.isPrimary) };
+  return { ...row, isByRule: Boolean(row.isByRule), isPrimary: Boolean(row.isPrimary) };
 }
 
 /** Reads the accounts at other identity providers that sign users in. */

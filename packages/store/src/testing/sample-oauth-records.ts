@@ -52,6 +52,7 @@ export function sampleFederatedIdentity(poolId: string, username: string, value:
     username,
     issuer: 'https://login.test',
     isPrimary: true,
+    isByRule: true,
     createdAtMs: 1_700_000_000_056,
   };
 }
