@@ -78,6 +78,20 @@ describe('an identity provider that attacks', () => {
     assert.deepEqual([claims.sub, claims.email], ['alice', 'a@example.com']);
   });
 
+  it('is asked to have the user act: Google by the choice of an account, others by a new sign-in', async () => {
+    const protocol = createIdentityProviderProtocol({ allowPrivate: false, allowLoopback: true, clock: Date });
+    const details = { oidc_issuer: issuer, client_id: 'pool', authorize_scopes: 'openid' };
+    const wishes = { mustLogIn: true, loginHint: undefined, acrValues: undefined };
+    for (const [type, prompt, maxAge] of [
+      ['Google', 'select_account', null],
+      ['OIDC', 'login', '0'],
+    ] as const) {
+      const url = await protocol.createAuthorizationUrl({ type, details, secret: SECRET }, PROTECTION, wishes);
+      const { searchParams } = new URL(url);
+      assert.deepEqual([searchParams.get('prompt'), searchParams.get('max_age')], [prompt, maxAge], type);
+    }
+  });
+
   it('cannot use an ID token without its own signature: none, key confusion, another key', async () => {
     const stranger = await generateKeyPair('RS256');
     const attacks: Readonly<Record<string, string>> = {
