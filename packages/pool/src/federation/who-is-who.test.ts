@@ -97,7 +97,7 @@ describe('who an account at a provider is', () => {
     await addLocal('cid');
     await addLocal('eve');
     const { attributes } = await readUser('cid');
-    const { answer } = await startLink(pool, client, attributes.sub ?? '', { sub: 'c' });
+    const { answer } = await startLink(pool, client, attributes.sub ?? '', { sub: 'c', auth_time: nowSeconds() });
     const AccessToken = await logIn('eve');
     assert.equal(await federation().link({ ...answer, AccessToken }, TEST_CALL), undefined);
     assert.equal(await usernameAt(client, { sub: 'c' }), 'corp_c');
