@@ -177,8 +177,8 @@ async function replaceAttributeLink(
 
 /**
  * Brings a user in line with what the provider says now. Call it in the write that opens the login.
- * @throws {ProviderError} `NotAuthorizedException`: the user is disabled, the account is no longer linked, a rule linked it and must not do so for this
- * user, or the provider is gone; `UserNotFoundException`: the user was deleted meanwhile
+ * @throws {ProviderError} `NotAuthorizedException`: the user is disabled, the account is no longer linked, or the provider is gone. The same
+ *   if a rule linked the account and must not do so for this user. `UserNotFoundException`: the user was deleted meanwhile
  */
 export async function updateFederatedUser(
   ports: EventPorts & IdentityProviderPort,

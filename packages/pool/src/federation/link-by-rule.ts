@@ -86,7 +86,7 @@ function isLinkable(
 
 /**
  * Links the account in the write that opens its first login, and tells the user. The caller delivers the message after the commit.
- * @throws {ProviderError} `NotAuthorizedException`: the user cannot be linked any more
+ * @throws {ProviderError} `NotAuthorizedException`: the user can no longer be linked
  */
 export async function linkRuleMatch(
   ports: RuleLinkPorts,

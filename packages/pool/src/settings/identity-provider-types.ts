@@ -18,7 +18,7 @@ export interface IdentityProviderType {
   readonly hasFixedName: boolean;
   /** Whether an ID token identifies accounts; otherwise an API of the provider does. */
   readonly hasIdToken: boolean;
-  /** Whether the provider shows the account and waits for the user where it is asked to, although it does not tell when the user signed in. */
+  /** Whether the provider can show its accounts and wait for a choice, although it does not report when the user signed in. */
   readonly hasAccountChooser: boolean;
 }
 
