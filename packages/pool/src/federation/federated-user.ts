@@ -88,7 +88,10 @@ async function requireSameProvider(
 }
 
 /** Whether no rule of a provider may sign this user in: a rule trusts the provider with its users, but not with administrators. */
-export function isExemptFromRules({ groupsWithoutLinkRule = [] }: IdentityProviderPort, { groups }: UserRecord): boolean {
+export function isExemptFromRules(
+  { groupsWithoutLinkRule = [] }: IdentityProviderPort,
+  { groups }: UserRecord,
+): boolean {
   return groups.some(({ name }) => groupsWithoutLinkRule.includes(name));
 }
 

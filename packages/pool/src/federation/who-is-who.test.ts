@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTestEnvironment } from '../testing/test-environment.ts';
 import { addTestProvider, signInAtProvider, startLink } from '../testing/test-federation.ts';
+import { startChoiceLogin } from '../testing/test-logins.ts';
 import {
   addUser,
   createVerifiedEmail,
@@ -10,7 +11,6 @@ import {
   TEST_CALL,
   type TestPool,
 } from '../testing/test-pool.ts';
-import { startChoiceLogin } from '../testing/test-logins.ts';
 import { loginByPassword } from '../testing/test-srp-logins.ts';
 import { decodeTokenPart } from '../testing/test-tokens.ts';
 
@@ -231,7 +231,11 @@ describe('who an account at a provider is', () => {
     for (const more of [{}, { auth_time: Math.floor(pool.clock.now() / 1000) }]) {
       const claims = { sub: 'stu', amr: ['pwd', 'otp', 'swk', 'mfa'], ...more };
       const { Tokens } = await signInAtProvider(pool, client, claims);
-      const toward = { ACCESS_TOKEN: Tokens.AccessToken ?? '', TARGET_ACR_VALUES: 'urn:cognito:loa:1', MAX_AGE: '1000' };
+      const toward = {
+        ACCESS_TOKEN: Tokens.AccessToken ?? '',
+        TARGET_ACR_VALUES: 'urn:cognito:loa:1',
+        MAX_AGE: '1000',
+      };
       const asked = await startChoiceLogin(pool, 'stu', toward);
       assert.equal(asked.AuthenticationResult, undefined);
       assert.equal(asked.ChallengeName, 'SELECT_CHALLENGE');

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ProviderExtensions } from '@poolgate/provider';
 import { NOT_ME_LIFETIME_MS } from '../delivery/notices.ts';
-import { addTestProvider, signInAtProvider } from '../testing/test-federation.ts';
 import { SoftwareAuthenticator } from '../testing/software-authenticator.ts';
 import { forEachDatabase } from '../testing/test-databases.ts';
+import { addTestProvider, signInAtProvider } from '../testing/test-federation.ts';
 import { registerPasskey, TEST_ORIGIN, WEB_AUTHN } from '../testing/test-passkeys.ts';
 import {
   addUser,
