@@ -12,7 +12,7 @@ export const CHECKED_PATHS: readonly string[] = [
 export const UNCHECKED_PATHS: readonly RegExp[] = [
   /\.test\.ts$/,
   /\/testing\//,
-  /\/translations\/(?:ar|de|es|fr|ja)\.ts$/,
+  /\/translations\/(?:account-|forms-)?(?:ar|de|es|fr|ja)\.ts$/,
   /\/delivery\/languages\/(?:ar|de|es|fr|ja)\.ts$/,
   /\/delivery\/languages\/factor-changes\.ts$/,
   /\/http\/error-page-texts\.ts$/,

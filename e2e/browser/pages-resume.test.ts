@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
-import { EN } from '../../packages/elements/src/translations/en.ts';
+import { ENGLISH_TEXTS as EN } from '../../packages/elements/src/testing/english.ts';
 import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { type BrowserUser, openBrowserUser } from '../support/browser/page-person.ts';
 import { computeNextTotpCode, startPageService } from '../support/browser/page-service.ts';

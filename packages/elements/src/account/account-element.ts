@@ -2,6 +2,7 @@
 import type { ConnectedIdentity, User } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { PoolgateFormElement } from '../elements/form-element.ts';
+import type { TextPart } from '../translations/languages.ts';
 import { renderCard, renderMessages } from '../ui/card.ts';
 import { ACCOUNT_PARTS } from './account-parts.ts';
 import { renderAvatar } from './avatar.ts';
@@ -33,6 +34,10 @@ export class PoolgateAccount extends PoolgateFormElement {
   private readonly current = new CurrentPart(this, ACCOUNT_PARTS[0]?.name ?? '');
   private sub: string | undefined;
   private unsubscribe: (() => void) | undefined;
+
+  protected override get textParts(): readonly TextPart[] {
+    return ['account'];
+  }
 
   /** The name with which the user signs in. */
   private get username(): string {

@@ -1,7 +1,7 @@
 import { type ChangeOutcome, PoolgateError } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { PoolgateFormElement } from '../elements/form-element.ts';
-import type { MessageId } from '../translations/languages.ts';
+import type { MessageId, TextPart } from '../translations/languages.ts';
 import { renderMessages } from '../ui/card.ts';
 
 /** The content of an account section. */
@@ -30,6 +30,10 @@ export abstract class PoolgateSection<Data> extends PoolgateFormElement {
   constructor() {
     super();
     this.open = '';
+  }
+
+  protected override get textParts(): readonly TextPart[] {
+    return ['account'];
   }
 
   /** Loads the data from the service. @throws {PoolgateError} */

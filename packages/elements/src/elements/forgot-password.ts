@@ -1,4 +1,5 @@
 import { html, type PropertyDeclarations, type TemplateResult } from 'lit';
+import type { TextPart } from '../translations/languages.ts';
 import { renderCard } from '../ui/card.ts';
 import { checkRequired } from '../ui/field-checks.ts';
 import { renderButton, renderField } from '../ui/fields.ts';
@@ -23,6 +24,10 @@ export class PoolgateForgotPassword extends PoolgateFormElement {
     super();
     this.username = '';
     this.isSent = false;
+  }
+
+  protected override get textParts(): readonly TextPart[] {
+    return ['forms'];
   }
 
   protected override render(): TemplateResult {

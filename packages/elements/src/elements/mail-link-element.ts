@@ -1,6 +1,6 @@
 import { PoolgateError } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
-import type { MessageId } from '../translations/languages.ts';
+import type { MessageId, TextPart } from '../translations/languages.ts';
 import { type Card, renderCard } from '../ui/card.ts';
 import { renderButton } from '../ui/fields.ts';
 import type { PageName } from './links.ts';
@@ -34,6 +34,10 @@ export abstract class PoolgateMailLink extends PoolgateElement {
 
   declare private outcome: 'done' | 'refused' | undefined;
   protected abstract readonly labels: MailLinkLabels;
+
+  protected override get textParts(): readonly TextPart[] {
+    return ['forms'];
+  }
 
   /** False if the address contained no complete link. */
   protected abstract get isWhole(): boolean;

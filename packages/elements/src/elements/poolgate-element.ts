@@ -7,7 +7,7 @@ import { createClient } from '@poolgate/client';
 import { LitElement, noChange, type PropertyDeclarations, type PropertyValues, type RenderOptions } from 'lit';
 import { type Appearance, applyAppearance, applyPartClasses } from '../look/appearance.ts';
 import { languageFor, loadTranslation, NO_TRANSLATION, type Translation } from '../translations/language-catalogue.ts';
-import type { Messages } from '../translations/languages.ts';
+import type { Messages, TextPart } from '../translations/languages.ts';
 import { FormController } from '../ui/form-controller.ts';
 import type { RenderContext } from '../ui/render-context.ts';
 import { yieldToBrowser } from '../ui/yield-to-browser.ts';
@@ -108,6 +108,11 @@ export abstract class PoolgateElement extends LitElement {
   /** Whether an element within another one is its next step, which takes the focus. */
   protected get isNextStep(): boolean {
     return true;
+  }
+
+  /** The texts that it needs in addition to those of a sign-in. */
+  protected get textParts(): readonly TextPart[] {
+    return [];
   }
 
   /** An element within another one inherits its settings. */
@@ -226,6 +231,6 @@ export abstract class PoolgateElement extends LitElement {
   private async loadTexts(): Promise<void> {
     const around = this.parentElement?.closest<HTMLElement>('[lang]')?.lang;
     const wanted = [this.language, around, ...navigator.languages].filter((tag) => tag !== null && tag !== undefined);
-    this.translation = await loadTranslation(languageFor(wanted), this.texts);
+    this.translation = await loadTranslation(languageFor(wanted), this.texts, this.textParts);
   }
 }

@@ -1,5 +1,6 @@
 import type { RegistrationProof } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import type { TextPart } from '../translations/languages.ts';
 import { renderCard } from '../ui/card.ts';
 import { checkRequired } from '../ui/field-checks.ts';
 import { renderButton, renderField, renderLinkButton } from '../ui/fields.ts';
@@ -28,6 +29,10 @@ export class PoolgateRegistrationProof extends PoolgateFormElement {
   constructor() {
     super();
     this.isNew = false;
+  }
+
+  protected override get textParts(): readonly TextPart[] {
+    return ['forms'];
   }
 
   protected override render(): TemplateResult {

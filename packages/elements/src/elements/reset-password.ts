@@ -1,5 +1,6 @@
 import { type LoginStep, PoolgateError } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import type { TextPart } from '../translations/languages.ts';
 import { renderCard } from '../ui/card.ts';
 import { renderCodeField, renderResendLine } from '../ui/code-field.ts';
 import { checkRequired, normalizeCode } from '../ui/field-checks.ts';
@@ -37,6 +38,10 @@ export class PoolgateResetPassword extends PoolgateFormElement {
     this.username = '';
     this.codesSent = 1;
     this.isDone = false;
+  }
+
+  protected override get textParts(): readonly TextPart[] {
+    return ['forms'];
   }
 
   protected override firstUpdated(): void {

@@ -1,5 +1,6 @@
 import type { LoginStep, Registration } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import type { TextPart } from '../translations/languages.ts';
 import { renderCard } from '../ui/card.ts';
 import { checkEmail } from '../ui/field-checks.ts';
 import { renderButton, renderField } from '../ui/fields.ts';
@@ -20,6 +21,10 @@ export class PoolgateSignUp extends PoolgateFormElement {
   constructor() {
     super();
     this.isConfirmed = false;
+  }
+
+  protected override get textParts(): readonly TextPart[] {
+    return ['forms'];
   }
 
   protected override render(): TemplateResult {

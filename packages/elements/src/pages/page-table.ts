@@ -1,7 +1,7 @@
 import type { LoginParameters } from '@poolgate/client';
 import type { Links } from '../elements/links.ts';
 import type { SignInFlow } from '../elements/sign-in-flow.ts';
-import type { MessageId } from '../translations/languages.ts';
+import type { MessageId, TextPart } from '../translations/languages.ts';
 
 /** A page of the service: its element and its title. */
 interface PageDefinition {
@@ -9,6 +9,8 @@ interface PageDefinition {
   readonly part?: PagePart;
   /** True if a route of the contract serves it, because emails link to it whatever the prefix. */
   readonly isRoute?: true;
+  /** The texts that its element needs in addition to those of a sign-in. */
+  readonly texts?: TextPart;
   readonly element: string;
   readonly title: MessageId;
   /** True if the element uses the full width. */
@@ -21,13 +23,19 @@ export type PagePart = 'account' | 'forms' | 'mail-links';
 /** Every page, by the last segment of its path. */
 export const PAGES = {
   login: { element: 'poolgate-sign-in', title: 'signIn.title' },
-  register: { element: 'poolgate-sign-up', title: 'signUp.title', part: 'forms' },
-  verify: { element: 'poolgate-verify', title: 'verify.title', part: 'forms' },
-  forgot: { element: 'poolgate-forgot-password', title: 'forgot.title', part: 'forms' },
-  reset: { element: 'poolgate-reset-password', title: 'reset.title', part: 'forms' },
-  account: { element: 'poolgate-account', title: 'account.title', isWide: true, part: 'account' },
-  'not-me': { element: 'poolgate-not-me', title: 'notMe.title', part: 'mail-links', isRoute: true },
-  confirm: { element: 'poolgate-confirm-link', title: 'verify.title', part: 'mail-links', isRoute: true },
+  register: { element: 'poolgate-sign-up', title: 'signUp.title', part: 'forms', texts: 'forms' },
+  verify: { element: 'poolgate-verify', title: 'verify.title', part: 'forms', texts: 'forms' },
+  forgot: { element: 'poolgate-forgot-password', title: 'forgot.title', part: 'forms', texts: 'forms' },
+  reset: { element: 'poolgate-reset-password', title: 'reset.title', part: 'forms', texts: 'forms' },
+  account: { element: 'poolgate-account', title: 'account.title', isWide: true, part: 'account', texts: 'account' },
+  'not-me': { element: 'poolgate-not-me', title: 'notMe.title', part: 'mail-links', texts: 'forms', isRoute: true },
+  confirm: {
+    element: 'poolgate-confirm-link',
+    title: 'verify.title',
+    part: 'mail-links',
+    texts: 'forms',
+    isRoute: true,
+  },
 } as const satisfies Record<string, PageDefinition>;
 
 /** Returns the row of a page. */

@@ -3,6 +3,7 @@ import { allLanguages, loadTranslation } from '../translations/language-catalogu
 import type { EscapeHtml } from './markup.ts';
 import { getPage, type PageRequestState, type PageSettings, SETTINGS_META_NAME, toHeadingTexts } from './page-table.ts';
 
+export type { TextPart } from '../translations/languages.ts';
 export {
   getPage,
   PAGES,
@@ -38,7 +39,7 @@ export async function createPageShells(
   return Promise.all(
     allLanguages().map(async (language) => {
       const { tag, direction } = language;
-      const translation = await loadTranslation(language);
+      const translation = await loadTranslation(language, {}, ['forms', 'account']);
       const { text } = translation;
       const page = text(getPage(settings.page).title);
       const title = `${page} · ${settings.appName}`;

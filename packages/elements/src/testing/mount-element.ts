@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type Client, PoolgateError, type PoolgateErrorFacts, type SignedInUser } from '@poolgate/client';
-import { EN } from '../translations/en.ts';
 import type { MessageId } from '../translations/languages.ts';
+import { ENGLISH_TEXTS } from './english.ts';
 
 /** The user of a finished login. */
 export const SIGNED_IN_USER: SignedInUser = {
@@ -181,6 +181,6 @@ export async function mountElement<Name extends keyof HTMLElementTagNameMap>(
 
 /** The English text of a message without values. */
 export function getEnglishText(id: MessageId): string {
-  const message = EN[id];
+  const message = ENGLISH_TEXTS[id];
   return typeof message === 'string' ? message : assert.fail(`${id} has several forms`);
 }

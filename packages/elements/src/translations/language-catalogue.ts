@@ -1,8 +1,8 @@
 /**
- * The texts of pages and elements, with a file for each language. English is the model: the types reject a language that lacks a text.
- * Other languages load on demand.
+ * The texts of pages and elements. Each language has a file for the sign-in, and files that only other elements load. English is the model:
+ * the types reject a language that lacks a text.
  */
-import type { Language, MessageId, Messages } from './languages.ts';
+import type { Language, MessageId, Messages, TextPart } from './languages.ts';
 import { formatDate, formatMessage, type Values } from './message.ts';
 
 const ENGLISH: Language = {
@@ -10,16 +10,50 @@ const ENGLISH: Language = {
   name: 'English',
   direction: 'ltr',
   load: () => import('./en.ts').then(({ EN }) => ({ messages: EN })),
+  parts: {
+    forms: () => import('./forms-en.ts').then(({ FORMS_EN }) => ({ messages: FORMS_EN })),
+    account: () => import('./account-en.ts').then(({ ACCOUNT_EN }) => ({ messages: ACCOUNT_EN })),
+  },
 };
 
 /** The available languages. The first one is the fallback. */
 const languages: Language[] = [
   ENGLISH,
-  { tag: 'de', name: 'Deutsch', direction: 'ltr', load: () => import('./de.ts') },
-  { tag: 'es', name: 'Español', direction: 'ltr', load: () => import('./es.ts') },
-  { tag: 'fr', name: 'Français', direction: 'ltr', load: () => import('./fr.ts') },
-  { tag: 'ja', name: '日本語', direction: 'ltr', load: () => import('./ja.ts') },
-  { tag: 'ar', name: 'العربية', direction: 'rtl', load: () => import('./ar.ts') },
+  {
+    tag: 'de',
+    name: 'Deutsch',
+    direction: 'ltr',
+    load: () => import('./de.ts'),
+    parts: { forms: () => import('./forms-de.ts'), account: () => import('./account-de.ts') },
+  },
+  {
+    tag: 'es',
+    name: 'Español',
+    direction: 'ltr',
+    load: () => import('./es.ts'),
+    parts: { forms: () => import('./forms-es.ts'), account: () => import('./account-es.ts') },
+  },
+  {
+    tag: 'fr',
+    name: 'Français',
+    direction: 'ltr',
+    load: () => import('./fr.ts'),
+    parts: { forms: () => import('./forms-fr.ts'), account: () => import('./account-fr.ts') },
+  },
+  {
+    tag: 'ja',
+    name: '日本語',
+    direction: 'ltr',
+    load: () => import('./ja.ts'),
+    parts: { forms: () => import('./forms-ja.ts'), account: () => import('./account-ja.ts') },
+  },
+  {
+    tag: 'ar',
+    name: 'العربية',
+    direction: 'rtl',
+    load: () => import('./ar.ts'),
+    parts: { forms: () => import('./forms-ar.ts'), account: () => import('./account-ar.ts') },
+  },
 ];
 
 /** Languages with every message, which do not need English as a fallback. */
@@ -65,20 +99,29 @@ export interface Translation {
 }
 
 /**
- * Loads a language, with the integrator's texts first, or falls back to English if its file cannot be loaded.
+ * Loads a language, with the integrator's texts first, or falls back to English if its files cannot be loaded.
+ * @param parts the texts to load in addition to those of a sign-in
  * @throws if English cannot be loaded either
  */
-export async function loadTranslation(language: Language, own: Partial<Messages> = {}): Promise<Translation> {
+export async function loadTranslation(
+  language: Language,
+  own: Partial<Messages> = {},
+  parts: readonly TextPart[] = [],
+): Promise<Translation> {
   try {
-    const [{ messages }, english] = await Promise.all([
-      language.load(),
-      COMPLETE.has(language.load) ? undefined : ENGLISH.load(),
+    const [messages, english] = await Promise.all([
+      loadMessages(language, parts),
+      COMPLETE.has(language.load) ? undefined : loadMessages(ENGLISH, parts),
     ]);
-    return createTranslation(language, { ...english?.messages, ...messages, ...own });
+    return createTranslation(language, { ...english, ...messages, ...own });
   } catch {
-    const { messages } = await ENGLISH.load();
-    return createTranslation(ENGLISH, { ...messages, ...own });
+    return createTranslation(ENGLISH, { ...(await loadMessages(ENGLISH, parts)), ...own });
   }
+}
+
+async function loadMessages({ load, parts }: Language, names: readonly TextPart[]): Promise<Partial<Messages>> {
+  const loaded = await Promise.all([...names.map((name) => parts?.[name]()), load()]);
+  return Object.assign({}, ...loaded.map((part) => part?.messages)) as Partial<Messages>;
 }
 
 /** Creates a translation from loaded messages. */

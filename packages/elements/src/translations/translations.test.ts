@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ERRORS } from '@poolgate/contract';
-import { EN } from './en.ts';
+import { ENGLISH_TEXTS as EN } from '../testing/english.ts';
+import { ACCOUNT_EN } from './account-en.ts';
+import { EN as SIGN_IN_EN } from './en.ts';
+import { FORMS_EN } from './forms-en.ts';
 import { addLanguage, allLanguages, languageFor, loadTranslation } from './language-catalogue.ts';
 import type { Messages } from './languages.ts';
 import { formatMessage, type Message } from './message.ts';
@@ -36,9 +39,12 @@ describe('the translations', () => {
     assert.deepEqual(told.toSorted(), [...met, ...ownCodes].map((code) => `error.${code}`).toSorted());
   });
 
-  for (const { tag, load } of allLanguages())
+  for (const { tag, load, parts } of allLanguages())
     it(`are whole in ${tag}: every message, no empty one, what is filled in the same, each plural that the language has`, async () => {
-      const { messages } = await load();
+      const [signIn, forms, account] = await Promise.all([load(), parts?.forms(), parts?.account()]);
+      assert.deepEqual(Object.keys(forms?.messages ?? {}).toSorted(), Object.keys(FORMS_EN).toSorted());
+      assert.deepEqual(Object.keys(account?.messages ?? {}).toSorted(), Object.keys(ACCOUNT_EN).toSorted());
+      const messages = { ...signIn.messages, ...forms?.messages, ...account?.messages };
       assert.deepEqual(Object.keys(messages).toSorted(), Object.keys(EN).toSorted());
       for (const [id, message] of Object.entries(messages as Messages)) {
         const wanted = new Set(listForms(EN[id as keyof typeof EN]).map(placeholders));
@@ -71,17 +77,27 @@ describe('the translations', () => {
     assert.equal(languageFor([]).tag, 'en');
   });
 
+  it('load what only the account shows when an element of it asks, and no text twice', async () => {
+    for (const language of allLanguages()) {
+      const signIn = await loadTranslation(language);
+      assert.deepEqual([signIn.has('signIn.title'), signIn.has('account.title')], [true, false], language.tag);
+      const account = await loadTranslation(language, { 'account.parts': '' }, ['account']);
+      assert.deepEqual([account.has('account.title'), account.text('account.parts')], [true, '']);
+    }
+    assert.equal(Object.keys(EN).length, [SIGN_IN_EN, FORMS_EN, ACCOUNT_EN].flatMap(Object.keys).length);
+  });
+
   it('take a language of the integrator from one file, and English where it lacks a message', async () => {
     addLanguage({
       tag: 'nl',
       name: 'Nederlands',
       direction: 'ltr',
-      load: async () => ({ messages: { 'common.save': 'Opslaan' } }),
+      load: async () => ({ messages: { 'common.save': 'Opslaan', 'account.title': 'Account' } }),
     });
-    const { text } = await loadTranslation(languageFor(['nl-BE']), { 'common.cancel': 'Laat maar' });
+    const { text } = await loadTranslation(languageFor(['nl-BE']), { 'common.cancel': 'Laat maar' }, ['account']);
     assert.deepEqual(
-      [text('common.save'), text('common.cancel'), text('common.back')],
-      ['Opslaan', 'Laat maar', 'Back'],
+      [text('common.save'), text('common.cancel'), text('common.back'), text('account.title'), text('account.signOut')],
+      ['Opslaan', 'Laat maar', 'Back', 'Account', 'Sign out'],
     );
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PoolgateError } from '@poolgate/client';
 import { ERRORS, type ErrorCode } from '@poolgate/contract';
-import { EN } from '../translations/en.ts';
+import { ENGLISH_TEXTS } from '../testing/english.ts';
 import { toFormError } from './form-error.ts';
 
 const RAW = 'A text of the service that nobody is shown';
@@ -21,7 +21,7 @@ describe('what a user is told about a refusal', () => {
         const texts = [...told.values(), ...(alert === undefined ? [] : [alert])];
         assert.ok(texts.length > 0, code);
         for (const { id, fallback = id } of texts)
-          assert.ok(Object.hasOwn(EN, id) || Object.hasOwn(EN, fallback), `${code}: ${id}`);
+          assert.ok(Object.hasOwn(ENGLISH_TEXTS, id) || Object.hasOwn(ENGLISH_TEXTS, fallback), `${code}: ${id}`);
         assert.doesNotMatch(JSON.stringify(texts), new RegExp(RAW));
       }
     }

@@ -71,19 +71,14 @@ function toManifest({ outputs }: Metafile): PageManifest {
     if (found === undefined) throw new RangeError(`the bundle has nothing made from ${source.source}`);
     return found;
   };
-  const parseLanguageTag = ({ entryPoint = '' }: Output): string | undefined =>
-    /translations\/([\w-]+)\.ts$/.exec(entryPoint)?.[1];
+  const isTranslation = ({ entryPoint = '' }: Output): boolean => /translations\/[\w-]+\.ts$/.test(entryPoint);
   const parts = {
     account: madeFrom(/(^|\.\.\/)account\.ts$/),
     forms: madeFrom(/(^|\.\.\/)forms\.ts$/),
     'mail-links': madeFrom(/(^|\.\.\/)mail-links\.ts$/),
   };
   const later = LOADED_WHEN_NEEDED.map(madeFrom);
-  const apart = new Set([
-    ...Object.values(parts),
-    ...later,
-    ...all.filter((output) => parseLanguageTag(output) !== undefined),
-  ]);
+  const apart = new Set([...Object.values(parts), ...later, ...all.filter(isTranslation)]);
   /** Everything that a file loads at some point, except the parts of single pages, the languages, and what most visits never need. */
   const loadedBy = (output: Output, found = new Set<Output>()): ReadonlySet<Output> => {
     for (const { path, kind } of output.imports) {
@@ -96,10 +91,13 @@ function toManifest({ outputs }: Metafile): PageManifest {
   };
   const listNames = (files: Iterable<Output>): readonly string[] => [...files].map(({ name }) => name);
   const page = madeFrom(/(^|\/)page\.ts$/);
-  const languages = all.flatMap((output) => {
-    const tag = parseLanguageTag(output);
-    return tag === undefined ? [] : [[tag, output.name] as const];
-  });
+  const listLanguages = (path: RegExp): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      all.flatMap(({ name, entryPoint = '' }) => {
+        const [, tag] = path.exec(entryPoint) ?? [];
+        return tag === undefined ? [] : [[tag, name]];
+      }),
+    );
   return {
     script: page.name,
     imports: listNames(loadedBy(page)),
@@ -111,6 +109,10 @@ function toManifest({ outputs }: Metafile): PageManifest {
     worker: madeFrom(/srp-worker\.ts$/).name,
     logo: madeFrom(/logo\.svg$/).name,
     styles: [madeFrom(/poolgate\.css$/).name, madeFrom(/pages\.css$/).name],
-    languages: Object.fromEntries(languages),
+    languages: listLanguages(/translations\/([a-z]+)\.ts$/),
+    languageParts: {
+      forms: listLanguages(/translations\/forms-([a-z]+)\.ts$/),
+      account: listLanguages(/translations\/account-([a-z]+)\.ts$/),
+    },
   };
 }

@@ -76,7 +76,7 @@ interface PageBuilder {
 
 async function createShells(
   page: PagePath,
-  { script, imports, parts, worker, logo, styles, languages }: PageManifest,
+  { script, imports, parts, worker, logo, styles, languages, languageParts }: PageManifest,
   { prefix, brands: _brands, ...options }: PageOptions,
   brand: RenderedBrand | undefined,
 ): Promise<readonly PageShell[]> {
@@ -91,13 +91,15 @@ async function createShells(
     ...(brand?.heading !== undefined && { heading: brand.heading }),
     ...(brand !== undefined && { brandLinks: brand.links }),
   };
-  const { part } = getPage(page);
+  const { part, texts } = getPage(page);
   const always = part === undefined ? imports : [...imports, ...parts[part]];
   const files = {
     scriptUrl: toAssetUrl(script),
     styleUrls: (brand === undefined ? styles : [...styles, brand.style]).map(toAssetUrl),
-    preloadUrls: (language: string) =>
-      [...new Set([...always, ...(languages[language] === undefined ? [] : [languages[language]])])].map(toAssetUrl),
+    preloadUrls: (language: string) => {
+      const loaded = [languages[language], texts && languageParts[texts][language]];
+      return [...new Set([...always, ...loaded.filter((name) => name !== undefined)])].map(toAssetUrl);
+    },
   };
   return createPageShells(settings, files, escapeHtml);
 }

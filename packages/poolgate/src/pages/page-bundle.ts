@@ -1,4 +1,4 @@
-import type { PagePart } from '@poolgate/elements/pages';
+import type { PagePart, TextPart } from '@poolgate/elements/pages';
 
 /** The files of the pages and the purpose of each. The published package contains it as JSON. */
 export interface PageManifest {
@@ -10,8 +10,10 @@ export interface PageManifest {
   readonly worker: string;
   readonly logo: string;
   readonly styles: readonly string[];
-  /** The texts of each language except English, by language tag. */
+  /** The texts of each language, by language tag. */
   readonly languages: Readonly<Record<string, string>>;
+  /** The further texts of each language that only some pages load, by language tag. */
+  readonly languageParts: Readonly<Record<TextPart, Readonly<Record<string, string>>>>;
 }
 
 /** The files that pages load. Their names contain a digest of their content. */
