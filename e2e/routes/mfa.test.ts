@@ -108,10 +108,10 @@ describe('second factors by the routes', () => {
     assert.equal(headers['referrer-policy'], 'no-referrer');
     assert.equal(
       TotpUri,
-      `otpauth://totp/localhost:a%2Bb%26c%27d%40example.test?secret=${SecretCode}&issuer=localhost`,
+      `otpauth://totp/Poolgate:a%2Bb%26c%27d%40example.test?secret=${SecretCode}&issuer=Poolgate`,
     );
     const read = URI.parse(TotpUri ?? '');
-    assert.deepEqual([read.issuer, read.label, read.secret.base32], ['localhost', email, SecretCode]);
+    assert.deepEqual([read.issuer, read.label, read.secret.base32], ['Poolgate', email, SecretCode]);
     const svg = Buffer.from(SecretCodeQR?.replace('data:image/svg+xml;base64,', '') ?? '', 'base64').toString();
     assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[^<]*><rect [^<]*\/><path [^<]*\/><\/svg>$/);
     assert.doesNotMatch(svg, /href|url\(|script/);
@@ -292,7 +292,7 @@ describe('second factors by the routes', () => {
     assertInvalidField(await on.post('/user/mfa/activate', { session: 5 }), 'session');
     const activation = await on.post('/user/mfa/activate', { session: body.session, username });
     assert.equal(activation.status, 200, activation.text);
-    assert.match(String(activation.body.TotpUri), /^otpauth:\/\/totp\/localhost:ada%40example\.test\?/);
+    assert.match(String(activation.body.TotpUri), /^otpauth:\/\/totp\/Poolgate:ada%40example\.test\?/);
     const { session } = activation.body;
     const secretCode = String(activation.body.SecretCode);
     const wrong = await on.post('/user/mfa/verify', { session, code: computeWrongTotpCode(on, secretCode) });
