@@ -81,6 +81,7 @@ const OTHERWISE: Members = {
   Name: 'third',
   Scopes: [{ ScopeName: 'read', ScopeDescription: 'Reads' }],
   Domain: 'third',
+  ManagedLoginBrandingId: '00000000-0000-4000-8000-000000000000',
   Secret: 'a'.repeat(40),
   ProviderName: 'Partner',
   ProviderType: 'OIDC',
