@@ -106,10 +106,7 @@ describe('second factors by the routes', () => {
     const { SecretCode, SecretCodeQR, TotpUri } = body as Record<string, string>;
     assert.equal(headers['cache-control'], 'no-store');
     assert.equal(headers['referrer-policy'], 'no-referrer');
-    assert.equal(
-      TotpUri,
-      `otpauth://totp/Poolgate:a%2Bb%26c%27d%40example.test?secret=${SecretCode}&issuer=Poolgate`,
-    );
+    assert.equal(TotpUri, `otpauth://totp/Poolgate:a%2Bb%26c%27d%40example.test?secret=${SecretCode}&issuer=Poolgate`);
     const read = URI.parse(TotpUri ?? '');
     assert.deepEqual([read.issuer, read.label, read.secret.base32], ['Poolgate', email, SecretCode]);
     const svg = Buffer.from(SecretCodeQR?.replace('data:image/svg+xml;base64,', '') ?? '', 'base64').toString();
