@@ -73,7 +73,8 @@ test('the linter reports each kind of forbidden import, and nothing else', () =>
   }
 });
 
-const ENVIRONMENT_VARIABLE = /\b(?:POOLGATE|IDP)_[A-Z]/;
+/** `IDP_BUTTON_ICON` is a category of images of Cognito. */
+const ENVIRONMENT_VARIABLE = /\b(?:POOLGATE|IDP)_(?!BUTTON_ICON)[A-Z]/;
 /** Packages that receive their settings and do not know where these come from. */
 const WITHOUT_ENVIRONMENT = ['pool', 'provider', 'contract', 'store'];
 

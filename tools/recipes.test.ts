@@ -125,9 +125,11 @@ const SAMPLES: readonly Sample[] = [
   {
     kind: 'setting',
     names: /\badminGroups\b/,
-    // The pool receives it too: it links no one to a user in these groups by address.
+    // The pool receives it too: it links no one to a user in these groups by address. Adding members needs another scope.
     own: [
+      'packages/gateway/src/admin/user-group-handlers.ts',
       'packages/gateway/src/guards/authenticate-operator.ts',
+      'packages/gateway/src/http/cognito-api-admin.ts',
       'packages/poolgate/src/providers/embedded-backend.ts',
     ],
     shared: [
