@@ -72,7 +72,7 @@ describe('whom an application has sent to the service', () => {
     const headers = { ...NAVIGATION, origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' };
     assertPage(await postForm(service, path, {}, headers), 403, 'Cette page ne peut pas être ouverte ainsi', path);
     assertProblem(await postForm(service, path, {}, { origin: 'https://evil.test' }), 403, 'csrf_failed');
-    assertPage(await service.get(path, NAVIGATION), 405, 'Page introuvable', path);
+    assertPage(await service.get(path, NAVIGATION), 405, 'Cette page ne peut pas être ouverte ainsi', path);
   });
 
   it('finds the reason of a refusal in the log, with the app client and the address that was sent, and no secret', async () => {

@@ -114,6 +114,7 @@ const BODIES: Readonly<Record<string, (setting: AdminFixtures) => unknown>> = {
   'POST /admin/webhooks/{id}/test': () => ({}),
   'GET /admin/webhooks/{id}/dead': () => undefined,
   'GET /admin/keys': () => undefined,
+  'GET /admin/pool': () => undefined,
   'POST /admin/keys': ({ fresh }) => ({ label: fresh, scopes: ['keys:write'] }),
   'DELETE /admin/keys/{key_id}': () => ({}),
   'POST /user/invite': ({ fresh }) => ({ email: `${fresh}@example.com` }),

@@ -288,7 +288,7 @@ describe('a step-up', () => {
     assert.deepEqual(page.actions, ['submit']);
     await page.submit({});
     assert.deepEqual(asked, [{ acrValues: 'urn:cognito:loa:4', maxAgeSeconds: 60 }]);
-    assert.deepEqual(page.events.at(-1), ['signed-in', { username: 'ada' }]);
+    assert.deepEqual(page.events.at(-1), ['signed-in', { username: 'ada', user: null }]);
   });
 
   it('does not ask whether the device is remembered', async (context) => {

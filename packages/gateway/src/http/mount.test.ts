@@ -110,7 +110,7 @@ function createService({ route = {}, caller = PUBLIC, answer = { status: 200, bo
 
 describe('a mounted route', () => {
   it('tells the provider who does what, where that is not the user of a token', async () => {
-    const asked = { requestId: 'r1', sourceAddress: '203.0.113.5', entryPoint: 'routes' };
+    const asked = { requestId: 'r1', sourceAddress: '203.0.113.5', entryPoint: 'routes', userAgent: 'lightMyRequest' };
     const admin = { ...asked, actor: { kind: 'admin', id: 'key1' } };
     for (const [guard, caller, call] of [
       ['public', PUBLIC, asked],

@@ -224,6 +224,7 @@ describe('the OAuth endpoints', () => {
     });
 
     it('export the data of their user, with events of that user alone and after a recent login only', async () => {
+      service.clock.advance(1_000);
       const { body } = await service.ask('POST', '/login', { body: { username: BOB, password: PASSWORD } });
       const headers = { authorization: `Bearer ${body.access_token}` };
       service.clock.advance(1_000);

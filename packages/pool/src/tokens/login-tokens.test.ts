@@ -64,11 +64,11 @@ describe('a login', () => {
     };
     const asked = { scope: 'openid', audience: 'https://api.example', sessionId: 'session' };
     const ofApplication = { deviceKey: 'd', ...asked, ...BY_PASSWORD, authTimeSeconds: 7 };
-    const ofNone = { scope: null, audience: null, sessionId: null };
+    const ofNone = { scope: null, audience: null, sessionId: null, userAgent: null };
     const atApi = { deviceKey: null, ...BY_PASSWORD, ...ofNone, authTimeSeconds: (nowMs - 999) / 1000 };
     for (const [from, address, expected] of [
       [{ deviceKey: null, ...BY_PASSWORD }, '192.0.2.1', { ...atApi, sourceAddress: '192.0.2.1' }],
-      [ofApplication, '', { ...ofApplication, sourceAddress: null }],
+      [ofApplication, '', { ...ofApplication, sourceAddress: null, userAgent: null }],
     ] as const) {
       const login = await start(subject, from, { call: { ...CALL_PORT.call, sourceAddress: address } });
       assert.deepEqual(login, { id: login.id, ...kept, ...expected });
