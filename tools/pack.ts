@@ -62,6 +62,7 @@ const BUNDLED: Readonly<Record<string, BundleDefinition>> = {
     },
     entryPoint: { name: 'index', behind: 'service' },
     apart: [
+      'css-tree',
       'pg',
       'pg-native',
       'prom-client',
@@ -99,6 +100,9 @@ const createEntryPoint = (source: string) => ({ types: compile(source, '.d.ts'),
 
 /** A stylesheet is published unchanged. */
 const isStyle = (path: string): boolean => path.endsWith('.css');
+
+/** No one imports the console: the program contains it, built. */
+const BUNDLED_PACKAGE = 'console';
 
 /** The repository's launcher only starts the program. In a tarball the program starts directly. */
 const LAUNCHED = './src/main.ts';
@@ -242,7 +246,7 @@ async function packOne(folder: string, destination: string): Promise<string> {
 }
 
 /**
- * Compiles and packs all packages into a folder.
+ * Compiles and packs all published packages into a folder.
  * @param say receives one line for each step
  * @returns the paths of the tarballs
  */
@@ -253,7 +257,9 @@ export async function packAll(
   say('Compiling the packages. This takes up to two minutes the first time.');
   execFileSync(process.execPath, [join(root, 'tools/run.cjs'), 'tsc', '-b'], { cwd: root, stdio: 'inherit' });
   mkdirSync(destination, { recursive: true });
-  const folders = globSync('packages/*/package.json', { cwd: root }).map((file) => resolve(root, file, '..'));
+  const folders = globSync('packages/*/package.json', { cwd: root })
+    .map((file) => resolve(root, file, '..'))
+    .filter((folder) => basename(folder) !== BUNDLED_PACKAGE);
   let packed = 0;
   return Promise.all(
     folders.map(async (folder) => {

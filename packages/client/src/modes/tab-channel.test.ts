@@ -12,7 +12,10 @@ test('a change is announced to the other tabs of the same service, and to no lis
     createTabChannel('b').listen(() => void heard.push('elsewhere')),
     createTabChannel('a').listen(() => arrival.resolve()),
   ];
+  // Channels do not keep the process alive.
+  const waiting = setInterval(() => undefined, 60_000);
   context.after(() => {
+    clearInterval(waiting);
     for (const stop of stops) stop();
   });
   here.announce();
