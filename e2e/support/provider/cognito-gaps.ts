@@ -60,6 +60,11 @@ export const TESTS_SKIPPED_ON_COGNITO: readonly SkippedOnCognito[] = [
   },
   { file: 'e2e/routes/lost-events.test.ts', lacks: 'pool_events' },
   { file: 'e2e/routes/cognito-api-recent-login.test.ts', lacks: 'cognito_api' },
+  {
+    file: 'e2e/routes/other-pools.test.ts',
+    name: 'is described and changed by the routes of administrators that name it',
+    lacks: 'cognito_api',
+  },
   { file: 'e2e/routes/repeated-headers.test.ts', lacks: 'cognito_api' },
   {
     file: 'e2e/routes/shared-limits.test.ts',
