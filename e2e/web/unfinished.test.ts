@@ -185,7 +185,7 @@ describe('what a browser has not finished', () => {
     assert.equal(headers['set-cookie'], undefined);
   });
 
-  it('signs the browser in that requested a reset, and no other one', { skip: ON_COGNITO }, async () => {
+  it('signs the browser in that requested a reset, and no other one', async () => {
     const user = createName();
     await addUser(service, user);
     const browser = await opened();
@@ -202,7 +202,7 @@ describe('what a browser has not finished', () => {
     assert.notEqual(asked.session, second.session);
   });
 
-  it('asks for the second factor after a reset, also after a reload', { skip: ON_COGNITO }, async () => {
+  it('asks for the second factor after a reset, also after a reload', async () => {
     const user = createName();
     await addUser(service, user);
     const secretCode = await createActiveAuthenticator(service, user);
