@@ -161,11 +161,6 @@ export const TESTS_SKIPPED_ON_COGNITO: readonly SkippedOnCognito[] = [
     lacks: 'list_logins',
   },
   {
-    file: 'e2e/browser/pages-flow.test.ts',
-    name: 'ends with the account unless the user keeps it, and no script that was typed ever ran',
-    lacks: 'schedule_deletion',
-  },
-  {
     file: 'e2e/web/unfinished.test.ts',
     name: 'signs the browser in that requested a reset, and no other one',
     lacks: 'reset_sessions',

@@ -99,7 +99,11 @@ export function toUserHandle(sub: string): string {
 async function deleteAccount({ transport, keeper, devices, parameters }: AccountDependencies): Promise<void> {
   const username = await keeper.username();
   await transport.send('userDelete', { body: { confirm: true } });
-  await keeper.drop();
-  const { provider } = await parameters();
-  if (username !== null) await devices.forget({ userPoolId: provider.user_pool_id, username });
+  try {
+    const { provider } = await parameters();
+    if (username !== null) await devices.forget({ userPoolId: provider.user_pool_id, username });
+  } finally {
+    // Last, because listeners hear of it before the caller does.
+    await keeper.drop();
+  }
 }

@@ -177,7 +177,8 @@ export class PoolgateAccount extends PoolgateFormElement {
     const { service, sub } = this;
     if (service.mode !== 'session' || this.deletion !== undefined || this.form.busy) return;
     const session = await service.session().catch(() => undefined);
-    if (session === undefined) return;
+    // A deletion in this tab ends the session too, and has its own end.
+    if (session === undefined || this.deletion !== undefined) return;
     if (session.user === null || (sub !== undefined && session.user.sub !== sub))
       this.emit('poolgate-signed-out', { isEnded: true });
   }
