@@ -69,7 +69,6 @@ export const NOT_ON_REPLICAS: Readonly<Record<string, Readonly<Record<string, ke
 const TEST_REASONS = {
   limits: 'it uses up a limit of which each process has its own',
   baseUrl: 'it sets the address of the service, which is that of the load balancer there',
-  settings: 'it changes an app client between requests, which the other replica sees up to three seconds later',
 } as const;
 
 /** Single tests that do not run on replicas, in suites that do. */
@@ -88,11 +87,6 @@ export const TESTS_NOT_ON_REPLICAS: readonly {
     file: 'e2e/oauth/error-pages.test.ts',
     name: 'sees a page in their language about a limit, with the time to wait; a program gets a problem',
     reason: 'limits',
-  },
-  {
-    file: 'e2e/oauth/second-pool.test.ts',
-    name: 'openid-client: pushed request of a client that proves itself by a key, and introspection',
-    reason: 'settings',
   },
   {
     file: 'e2e/routes/passkey-settings.test.ts',

@@ -111,6 +111,26 @@ describe('the account', () => {
     }
   });
 
+  it('shows that the account is deleted, although its session ended as well', async (context) => {
+    const { promise, resolve } = Promise.withResolvers<{ readonly user: null }>();
+    const listeners: (() => void)[] = [];
+    const page = await openAccount(context, {
+      mode: 'session',
+      session: () => promise,
+      onChange: (listener: () => void) => {
+        listeners.push(listener);
+        return () => {};
+      },
+    } as unknown as PartialClient);
+    for (const listener of listeners) listener();
+    const deleted = new CustomEvent('poolgate-deleted', { bubbles: true, detail: {} });
+    page.element.querySelector('poolgate-delete-account')?.dispatchEvent(deleted);
+    resolve({ user: null });
+    await page.type({});
+    assert.equal(page.text('[data-part=title]'), getEnglishText('delete.done'));
+    assert.ok(!page.events.some(([name]) => name === 'signed-out'));
+  });
+
   it('tells of a sign-out once the service has ended the sign-in', async (context) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const page = await openAccount(context, { logOut: () => promise });
