@@ -57,7 +57,8 @@ export const adminKeyRoutes = defineRoutes({
     method: 'DELETE',
     path: '/admin/keys/{key_id}',
     recentConsoleSignIn: true,
-    summary: 'Revoke an admin key at once. It can only have scopes of the key that revokes it',
+    summary:
+      'Revoke an admin key at once, and the keys that it created. It can only have scopes of the key that revokes it',
     params: { type: 'object', required: ['key_id'], properties: { key_id: adminKeyId } },
     body: { type: 'object', properties: {} },
     responses: { 200: { description: 'The key was revoked.', schema: success } },

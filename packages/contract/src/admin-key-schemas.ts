@@ -7,15 +7,22 @@ const nullableTime = { anyOf: [text, { type: 'null' }], description: 'ISO 8601, 
 
 const key = {
   type: 'object',
-  required: ['key_id', 'label', 'scopes', 'created_at', 'expires_at', 'last_used_at', 'revoked_at'],
+  required: ['key_id', 'label', 'scopes', 'created_at', 'expires_at', 'created_by', 'last_used_at', 'revoked_at'],
   properties: {
     key_id: text,
     label: text,
     scopes: { type: 'array', items: text },
     created_at: time,
     expires_at: time,
+    created_by: {
+      anyOf: [text, { type: 'null' }],
+      description: 'The id of the key that created it, with which it ends. Null if the operator created it.',
+    },
     last_used_at: { ...nullableTime, description: 'Accurate to a minute. Null if the key was never used.' },
-    revoked_at: { ...nullableTime, description: 'Null unless the key was revoked.' },
+    revoked_at: {
+      ...nullableTime,
+      description: 'Null unless the key, or one in the chain of its creators, was revoked. ISO 8601, UTC.',
+    },
   },
 } as const satisfies Schema;
 

@@ -81,6 +81,7 @@ const FIELD_EXAMPLES: Readonly<Record<string, Example>> = {
   confirm: true,
   count: 3,
   created_at: TIME,
+  created_by: null,
   credential: '{"id":"q83vEjRWeJCrze8SNFZ4kA","type":"public-key"}',
   credential_id: CREDENTIAL_ID,
   cursor: 'bmV4dA',

@@ -247,7 +247,8 @@ export const messages: Texts = {
   'keys.days': 'Gültig, in Tagen',
   'keys.none': 'Es sind keine Admin-Schlüssel gespeichert. Schlüssel aus der Umgebung werden nicht aufgeführt.',
   'keys.revoke': 'Widerrufen',
-  'keys.revokeText': 'Programme und Konsolensitzungen mit dem Schlüssel {label} verlieren sofort den Zugriff.',
+  'keys.revokeText':
+    'Programme und Konsolensitzungen mit dem Schlüssel {label} verlieren sofort den Zugriff. Schlüssel, die damit erstellt wurden, enden ebenfalls.',
   'keys.revoked': 'Der Schlüssel wurde widerrufen.',
 
   'audit.title': 'Audit-Protokoll',

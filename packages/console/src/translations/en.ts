@@ -240,7 +240,8 @@ export const messages = {
   'keys.days': 'Valid for, in days',
   'keys.none': 'No admin keys are stored. Keys from the environment are not listed.',
   'keys.revoke': 'Revoke',
-  'keys.revokeText': 'Programs and console sessions that use the key {label} lose access at once.',
+  'keys.revokeText':
+    'Programs and console sessions that use the key {label} lose access at once. Keys that it created end too.',
   'keys.revoked': 'The key was revoked.',
 
   'audit.title': 'Audit log',

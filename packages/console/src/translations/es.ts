@@ -246,7 +246,7 @@ export const messages: Texts = {
   'keys.none': 'No hay claves de administración guardadas. Las claves del entorno no se muestran.',
   'keys.revoke': 'Revocar',
   'keys.revokeText':
-    'Los programas y las sesiones de la consola que usan la clave {label} pierden el acceso al instante.',
+    'Los programas y las sesiones de la consola que usan la clave {label} pierden el acceso al instante. También terminan las claves que creó.',
   'keys.revoked': 'Se revocó la clave.',
 
   'audit.title': 'Registro de auditoría',

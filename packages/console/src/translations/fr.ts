@@ -247,7 +247,7 @@ export const messages: Texts = {
   'keys.none': 'Aucune clé d’administration n’est enregistrée. Les clés de l’environnement ne sont pas affichées.',
   'keys.revoke': 'Révoquer',
   'keys.revokeText':
-    'Les programmes et les sessions de la console qui utilisent la clé {label} perdent aussitôt l’accès.',
+    'Les programmes et les sessions de la console qui utilisent la clé {label} perdent aussitôt l’accès. Les clés qu’elle a créées prennent fin aussi.',
   'keys.revoked': 'La clé a été révoquée.',
 
   'audit.title': 'Journal d’audit',

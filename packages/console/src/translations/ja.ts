@@ -242,7 +242,8 @@ export const messages: Texts = {
   'keys.days': '有効期間（日）',
   'keys.none': '保存された管理キーはありません。環境変数のキーは表示されません。',
   'keys.revoke': '取り消す',
-  'keys.revokeText': 'キー {label} を使うプログラムとコンソールのセッションは、直ちに利用できなくなります。',
+  'keys.revokeText':
+    'キー {label} を使うプログラムとコンソールのセッションは、直ちに利用できなくなります。このキーで作成されたキーも無効になります。',
   'keys.revoked': 'キーを取り消しました。',
 
   'audit.title': '監査ログ',

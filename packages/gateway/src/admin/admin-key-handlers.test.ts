@@ -59,6 +59,7 @@ describe('admin keys', () => {
     const caller = toCaller('keys:write');
     const { body } = await make(caller, { scopes: ['keys:write'], days: 90 });
     assert.equal(Date.parse(body.key.expires_at), runtime.clock.now() + 60 * DAY_MS);
+    assert.equal(body.key.created_by, 'caller');
     await records.adminKeys.revoke('caller', runtime.clock.now());
     await assert.rejects(make(caller, { scopes: ['keys:write'] }), { code: 'unauthenticated' });
     assert.equal(records.keysById.size, 2);

@@ -9,6 +9,8 @@ export interface NewAdminKey {
   readonly label: string;
   readonly scopes: readonly AdminScope[];
   readonly lifetimeSeconds: number;
+  /** The id of the key that creates it. It ends with that key. Absent: the operator creates it. */
+  readonly createdBy?: string;
 }
 
 /** An admin key as its holder stores it. The secret is shown only once. */
@@ -27,7 +29,7 @@ export interface AdminKeySecret {
  */
 export async function createAdminKey(
   deps: Pick<GatewayDeps, 'clock' | 'keyRing' | 'random' | 'records'>,
-  { label, scopes, lifetimeSeconds }: NewAdminKey,
+  { label, scopes, lifetimeSeconds, createdBy }: NewAdminKey,
 ): Promise<AdminKeySecret> {
   if (label === '' || label.length > MAX_LABEL_LENGTH) throw new RangeError('label: 1 to 128 characters');
   if (scopes.length === 0 || !scopes.every((scope) => ADMIN_SCOPES.includes(scope))) {
@@ -45,6 +47,7 @@ export async function createAdminKey(
     scopes: [...new Set(scopes)],
     createdAtMs,
     expiresAtMs: createdAtMs + lifetimeSeconds * 1000,
+    createdBy: createdBy ?? null,
   });
   return { id, secret };
 }
@@ -60,6 +63,7 @@ export function createAdminKeyRecord(keyRing: KeyRing, id: string, secret: strin
     createdAtMs: 0,
     expiresAtMs: Number.POSITIVE_INFINITY,
     lastUsedAtMs: null,
+    createdBy: null,
     revokedAtMs: null,
   };
 }

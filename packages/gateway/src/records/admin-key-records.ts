@@ -13,6 +13,9 @@ export interface AdminKeyRecord {
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
   readonly lastUsedAtMs: number | null;
+  /** The id of the key that created it over HTTP; null if the operator did. */
+  readonly createdBy: string | null;
+  /** When it was revoked, or a key in the chain of its creators. */
   readonly revokedAtMs: number | null;
 }
 

@@ -15,7 +15,7 @@ export function findAdminKeyState(
 }
 
 function toJsonFields(record: AdminKeyRecord, nowMs: number) {
-  const { id, label, scopes, createdAtMs, expiresAtMs, lastUsedAtMs, revokedAtMs } = record;
+  const { id, label, scopes, createdAtMs, expiresAtMs, createdBy, lastUsedAtMs, revokedAtMs } = record;
   return {
     id,
     label,
@@ -23,6 +23,7 @@ function toJsonFields(record: AdminKeyRecord, nowMs: number) {
     state: findAdminKeyState(record, nowMs),
     created_at: toIsoTime(createdAtMs),
     expires_at: toIsoTime(expiresAtMs),
+    created_by: createdBy,
     last_used_at: toIsoTime(lastUsedAtMs),
     revoked_at: toIsoTime(revokedAtMs),
   };

@@ -1,9 +1,18 @@
 import type { AdminKeyRecord, AdminKeyRecords } from '@poolgate/gateway/records';
+import { sql } from 'kysely';
 import type { Database } from '../sql/database.ts';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { defineStatement } from '../sql/statement.ts';
 
 type Row = Omit<AdminKeyRecord, 'scopes'> & { readonly scopes: string };
+
+/** When a key was revoked, or a key in the chain of its creators. Read with the key, so a key that is created meanwhile ends as well. */
+const revokedAtMs = sql<number | null>`coalesce(admin_keys.revoked_at_ms, (
+  with recursive creators (created_by, revoked_at_ms) as (
+    select created_by, revoked_at_ms from admin_keys as creator where creator.id = admin_keys.created_by
+    union select creator.created_by, creator.revoked_at_ms from admin_keys as creator
+      join creators on creator.id = creators.created_by
+  ) select min(creators.revoked_at_ms) from creators))`.as('revokedAtMs');
 
 const COLUMNS = [
   'id',
@@ -14,7 +23,8 @@ const COLUMNS = [
   'created_at_ms as createdAtMs',
   'expires_at_ms as expiresAtMs',
   'last_used_at_ms as lastUsedAtMs',
-  'revoked_at_ms as revokedAtMs',
+  'created_by as createdBy',
+  revokedAtMs,
 ] as const;
 
 const selectKey = defineStatement((db, p: Placeholders<{ id: string }>) =>
@@ -36,6 +46,7 @@ const insertKey = defineStatement((db, p: Placeholders<Row>) =>
     expires_at_ms: p.expiresAtMs,
     last_used_at_ms: p.lastUsedAtMs,
     revoked_at_ms: p.revokedAtMs,
+    created_by: p.createdBy,
   }),
 );
 

@@ -26,6 +26,7 @@ import { migrateAuthenticationLevels } from './0034-authentication-levels.ts';
 import { migrateBrandings } from './0035-brandings.ts';
 import { migrateLoginBrowsers } from './0036-login-browsers.ts';
 import { migrateRuleLinks } from './0037-rule-links.ts';
+import { migrateAdminKeyCreators } from './0038-admin-key-creators.ts';
 import type { SchemaChange } from './schema-change.ts';
 
 /**
@@ -59,4 +60,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0035-brandings': migrateBrandings,
   '0036-login-browsers': migrateLoginBrowsers,
   '0037-rule-links': migrateRuleLinks,
+  '0038-admin-key-creators': migrateAdminKeyCreators,
 };

@@ -256,6 +256,23 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       ]);
     });
 
+    it('counts an admin key as revoked with any key in the chain of its creators', async () => {
+      const { adminKeys } = records();
+      const chain = { creator: null, child: 'creator', grandchild: 'child', other: 'in-memory' };
+      for (const [id, createdBy] of Object.entries(chain)) await adminKeys.insert({ ...sampleAdminKey(id), createdBy });
+      const readRevocations = () =>
+        Promise.all(Object.keys(chain).map(async (id) => (await adminKeys.find(id))?.revokedAtMs));
+      assert.deepEqual(await readRevocations(), [null, null, null, null]);
+      await adminKeys.revoke('child', 40);
+      assert.deepEqual(await readRevocations(), [null, 40, 40, null]);
+      await adminKeys.revoke('creator', 50);
+      await adminKeys.insert({ ...sampleAdminKey('late'), createdBy: 'creator' });
+      assert.equal((await adminKeys.find('late'))?.revokedAtMs, 50);
+      assert.deepEqual(await readRevocations(), [50, 40, 40, null]);
+      const listed = new Map((await adminKeys.list()).map((key) => [key.id, key.revokedAtMs]));
+      assert.deepEqual([listed.get('grandchild'), listed.get('late'), listed.get('other')], [40, 50, null]);
+    });
+
     it('lets an admin key expire earlier, never later, and only while it lives', async () => {
       const key = { ...sampleAdminKey('shortened'), expiresAtMs: 100 };
       await records().adminKeys.insert(key);

@@ -261,6 +261,7 @@ export function sampleAdminKey(id: string): AdminKeyRecord {
     createdAtMs: 1_700_000_000_008,
     expiresAtMs: 1_731_536_000_000,
     lastUsedAtMs: null,
+    createdBy: null,
     revokedAtMs: null,
   };
 }
