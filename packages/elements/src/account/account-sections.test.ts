@@ -338,6 +338,25 @@ describe('the deletion of the account', () => {
     assert.deepEqual([calls, page.events[0]], [[['schedule']], ['deleted', { deletionAt }]]);
   });
 
+  it('asks again where the account of this user can only be deleted immediately', async (context) => {
+    const { calls, recorded } = recorder();
+    const client = {
+      ...parametersWith('schedule_deletion'),
+      profile: {
+        scheduleDeletion: () => Promise.reject(createRefusal({ code: 'feature_disabled', status: 403 })),
+        deleteAccount: recorded('delete', undefined),
+      },
+    } as unknown as PartialClient;
+    const page = await mountElement(context, 'poolgate-delete-account', {}, { client });
+    await page.press('delete');
+    await page.submit({ word: getEnglishText('delete.word') });
+    assert.equal(page.text('form p'), getEnglishText('delete.question'));
+    const findDeletion = () => page.events.find(([name]) => name === 'deleted');
+    assert.deepEqual([calls, findDeletion()], [[], undefined]);
+    await page.submit({ word: getEnglishText('delete.word') });
+    assert.deepEqual([calls, findDeletion()], [[['delete']], ['deleted', {}]]);
+  });
+
   it('does not tell that an account is gone which is still there', async (context) => {
     const deleteAccount = () => Promise.reject(createRefusal({ code: 'reauthentication_required', status: 403 }));
     const page = await mountElement(context, 'poolgate-delete-account', {}, { client: { profile: { deleteAccount } } });

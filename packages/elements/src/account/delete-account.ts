@@ -1,3 +1,4 @@
+import { PoolgateError } from '@poolgate/client';
 import { html } from 'lit';
 import { renderField } from '../ui/fields.ts';
 import type { FieldCheck } from '../ui/form-controller.ts';
@@ -8,9 +9,13 @@ import { renderFormButtons, renderSmallButton } from './list-items.ts';
 export class PoolgateDeleteAccount extends PoolgateSection<{ readonly hasGracePeriod: boolean }> {
   protected readonly heading = { title: 'delete.title', subtitle: 'delete.subtitle' } as const;
 
+  /** Whether this user's account has no grace period, although those of others have one. */
+  private isImmediate = false;
+
   protected async load(): Promise<{ readonly hasGracePeriod: boolean }> {
     const offered = await this.service.parameters().catch(() => undefined);
-    return { hasGracePeriod: offered?.capabilities.includes('schedule_deletion') === true };
+    const isOffered = offered?.capabilities.includes('schedule_deletion') === true;
+    return { hasGracePeriod: isOffered && !this.isImmediate };
   }
 
   protected show({ hasGracePeriod }: { readonly hasGracePeriod: boolean }): SectionContent {
@@ -49,12 +54,22 @@ export class PoolgateDeleteAccount extends PoolgateSection<{ readonly hasGracePe
       typed.trim() === word ? undefined : { id: 'field.delete', values: { word } };
     void this.form.submit(event, { word: isWord }, () =>
       this.applyChange('submit', async () => {
-        this.emit(
-          'poolgate-deleted',
-          hasGracePeriod ? await this.service.profile.scheduleDeletion() : await this.deleteNow(),
-        );
+        const deletion = hasGracePeriod ? await this.scheduleDeletion() : await this.deleteNow();
+        if (deletion !== undefined) this.emit('poolgate-deleted', deletion);
       }),
     );
+  }
+
+  /** Undefined if the account can only be deleted immediately. Then another form asks for that. */
+  private async scheduleDeletion(): Promise<{ readonly deletionAt: string } | undefined> {
+    try {
+      return await this.service.profile.scheduleDeletion();
+    } catch (error) {
+      if (!(error instanceof PoolgateError && error.code === 'feature_disabled')) throw error;
+      this.isImmediate = true;
+      this.openForm('delete-now');
+      return undefined;
+    }
   }
 
   private async deleteNow(): Promise<Readonly<Record<string, never>>> {

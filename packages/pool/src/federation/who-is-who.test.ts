@@ -71,6 +71,13 @@ describe('who an account at a provider is', () => {
     assert.deepEqual((await readUser('ann')).identities, []);
   });
 
+  it('cannot ask for a deletion with a grace period, which only a sign-in at the pool ends', async () => {
+    const { Tokens } = await signInAtProvider(pool, client, claimsOf('amy'));
+    const asked = pool.embedded.extensions.schedule_deletion?.({ AccessToken: Tokens.AccessToken ?? '' }, TEST_CALL);
+    await assert.rejects(asked ?? assert.fail('no deletion'), { reason: 'feature_disabled' });
+    assert.equal((await readUser('corp_s-amy')).Enabled, true);
+  });
+
   it('is the user who connected it, and the owner gets a message', async () => {
     await addLocal('bea', verified('bea'));
     assert.equal(await connect('bea', { sub: 'b' }), 'linked');

@@ -1,4 +1,4 @@
-import type { ProviderExtensions } from '@poolgate/provider';
+import { ProviderError, type ProviderExtensions } from '@poolgate/provider';
 import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
 import { queueDeletionNotice } from '../delivery/notices.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
@@ -8,6 +8,7 @@ import { lockUserFactors } from '../proofs/totp/totp-enrolment.ts';
 import { lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
 import { deleteUserAndLogins, revokeLoginsOfUser } from '../tokens/login-revocations.ts';
 import type { DeletionPort, OwnAccountPorts } from './account-ports.ts';
+import { canSignInLocally } from './local-sign-in.ts';
 import type { ExtensionTable } from './operation-table.ts';
 
 const DAY_MS = 86_400_000;
@@ -29,6 +30,7 @@ async function scheduleDeletion(
   const deletionAtMs = nowMs + (ports.deletionDays ?? DEFAULT_DAYS) * DAY_MS;
   await ports.store.write(async (transaction) => {
     const current = await lockAuthorizedUser(transaction, access);
+    if (!(await canSignInLocally(ports, transaction, pool, current))) throw noLocalSignInError();
     await transaction.users.update(pool.id, user.username, { deletionAtMs, modifiedAtMs: nowMs });
     await revokeLoginsOfUser(transaction, user, nowMs);
     await recordEvent(ports, transaction, { type: 'user.deletion_scheduled', pool, clientId: client.id, user });
@@ -36,6 +38,13 @@ async function scheduleDeletion(
   });
   await deliverAfterCommit(ports);
   return { DeletionAt: deletionAtMs / 1000 };
+}
+
+/** A user who cannot sign in at the pool itself could not keep the account. */
+function noLocalSignInError(): ProviderError {
+  const message =
+    'The account can only be deleted immediately, because its user signs in only through another provider.';
+  return new ProviderError('InvalidParameterException', message, { reason: 'feature_disabled' });
 }
 
 const AT_ONCE = 50;

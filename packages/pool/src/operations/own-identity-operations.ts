@@ -8,9 +8,6 @@ import {
   updateIdentitiesAttribute,
 } from '../identity/federated-identities.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
-import { listUsableFirstFactors } from '../proofs/first-factors.ts';
-import { listUsablePasskeys } from '../proofs/passkeys/passkey-options.ts';
-import { isTotpActive } from '../proofs/totp/totp.ts';
 import { lockUserFactors } from '../proofs/totp/totp-enrolment.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type {
@@ -22,6 +19,7 @@ import type {
 import { lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
 import { revokeOtherLogins } from '../tokens/revoke-other-logins.ts';
 import type { OwnAccountPorts } from './account-ports.ts';
+import { canSignInLocally } from './local-sign-in.ts';
 
 /** Lists the accounts at other providers with which a user can sign in. */
 export async function listOwnIdentities(
@@ -95,20 +93,13 @@ async function takeIdentity(
 
 /** Whether a user can sign in with what is left: at the pool itself, or with another account. */
 async function canSignInOtherwise(
-  { senders }: Pick<OwnAccountPorts, 'senders'>,
+  ports: Pick<OwnAccountPorts, 'senders'>,
   transaction: PoolTransaction,
   pool: PoolRecord,
   found: UserWithCredential,
 ): Promise<boolean> {
-  const { username, status } = found.user;
-  if ((await countUsableIdentities(transaction, pool, username)) > 0) return true;
-  if (status === 'EXTERNAL_PROVIDER') return false;
-  const totp = await transaction.authenticators.byState(pool.id, username, 'active');
-  const passkeys = await listUsablePasskeys(transaction, pool, username);
-  const enrolled = { hasActiveTotp: isTotpActive(totp), hasPasskeys: passkeys.length > 0 };
-  const factors = listUsableFirstFactors(pool, found, enrolled);
-  const isSendable = { EMAIL_OTP: senders.email !== undefined, SMS_OTP: senders.sms !== undefined };
-  return factors.some((factor) => isSendable[factor as keyof typeof isSendable] ?? true);
+  if ((await countUsableIdentities(transaction, pool, found.user.username)) > 0) return true;
+  return canSignInLocally(ports, transaction, pool, found);
 }
 
 function lastWayInError(): ProviderError {
