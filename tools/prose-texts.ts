@@ -17,7 +17,7 @@ const VALUE = '`value`';
 
 /** SQL, addresses, headers, options and markup also contain words. */
 const NO_PROSE =
-  /^\s*(?:[A-Z]{3,} |with |(?:select|insert) |https?:|[{<[.#])|[;{]\s*\n|(?:^|\s)--?[a-z]|[<>]=?\s*\$|=>/;
+  /^\s*(?:[A-Z]{3,} |with |(?:select|insert|coalesce\()[\s\S]*\bfrom |https?:|[{<[.#])|[;{]\s*\n|(?:^|\s)--?[a-z]|[<>]=?\s*\$|=>/;
 
 /** Four consecutive words make a sentence; fewer are a name, a key or a value. */
 const SENTENCE = /(?:[\p{L}’'-]+[\s,;:]+){3}[\p{L}’'-]+/u;
