@@ -63,8 +63,11 @@ describe('the life of an account on the pages of the service', () => {
     await person.sees('Your account');
   }
 
-  /** Signs in with the browser's passkey. */
-  async function enterByPasskey(person: BrowserUser): Promise<void> {
+  /** Signs out, and in again with the browser's passkey: where nothing has to be typed, no form is to be seen in between. */
+  async function reenterByPasskey(person: BrowserUser): Promise<void> {
+    const left = person.page.waitForEvent('load');
+    await person.press('sign-out');
+    await left;
     if (ON_COGNITO) {
       // Cognito supports no passkey without a name: the page says that the user must type one.
       await person.sees(/^Sign in to/);
@@ -173,9 +176,7 @@ describe('the life of an account on the pages of the service', () => {
   });
 
   it('signs in by the passkey: by the autofill of the first field, or after a name where the pool wants one', async () => {
-    // If nothing has to be typed, the form disappears immediately.
-    await ada.press('sign-out');
-    await enterByPasskey(ada);
+    await reenterByPasskey(ada);
   });
 
   it('shows sessions, and ends one of them where it is', async () => {
@@ -220,8 +221,7 @@ describe('the life of an account on the pages of the service', () => {
   });
 
   it('changes the e-mail address once the new one is proven', async () => {
-    await ada.press('sign-out');
-    await enterByPasskey(ada);
+    await reenterByPasskey(ada);
     await ada.press('edit-email', 'poolgate-profile');
     await ada.type('email', NEW_EMAIL, 'poolgate-profile');
     await ada.press('submit', 'poolgate-profile');

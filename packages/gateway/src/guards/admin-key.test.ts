@@ -287,6 +287,7 @@ test('what is stored of a key does not hold its secret', async () => {
       createdAtMs: START_MS,
       expiresAtMs: START_MS + 3_600_000,
       lastUsedAtMs: null,
+      createdBy: null,
       revokedAtMs: null,
     },
   );
