@@ -109,6 +109,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   model: {
     claim: 'The service agrees with its model after every act of random logins, answers, changes and attacks.',
+    help: 'model [runs]: how many sequences of 50 acts (default: 10000)',
     run: proveModel,
   },
   'session-ids': {
@@ -170,6 +171,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   'trigger-lies': {
     claim:
       'Whatever the function before the tokens answers, a login ends with tokens or by the errors that the contract has for it, and nobody else notices.',
+    help: 'trigger-lies [number]: how many wrong answers of the trigger (default: 10000)',
     run: proveCorruptTriggers,
   },
   'serverless-offline': {
@@ -274,7 +276,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   'versions-together': {
     claim:
       'Two replicas of the last release are replaced by this version one after the other under load, on one PostgreSQL that the new version migrates below the old one, and no request fails.',
-    help: 'versions-together [tag]: 1.3.0 where nothing is said; git has to know it',
+    help: 'versions-together [tag or commit]: the last release of the changelog (2.0.6) by default; git must know it',
     run: proveVersionsTogether,
   },
   haproxy: {
@@ -417,9 +419,9 @@ async function proveSpoiledReplies(tell: (line: string) => void): Promise<ProofR
   };
 }
 
-async function proveCorruptTriggers(tell: (line: string) => void): Promise<ProofResult> {
+async function proveCorruptTriggers(tell: (line: string) => void, [number]: readonly string[]): Promise<ProofResult> {
   const seed = Math.trunc(Date.now() / 1000);
-  const { lies, statuses, faults } = await triggerLies(seed, LIES, tell);
+  const { lies, statuses, faults } = await triggerLies(seed, Number(number ?? LIES), tell);
   const answered = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
   return { figure: `${lies} lies of seed ${seed}; ${answered.join(', ')}; faults: ${faults.length}.`, faults };
 }
@@ -534,11 +536,12 @@ async function proveCrashes(tell: (line: string) => void): Promise<ProofResult> 
 }
 
 /** A run that contradicts the model ends its part: its shortest form is the fault. There is a part for each core, with separate seeds. */
-async function proveModel(tell: (line: string) => void): Promise<ProofResult> {
+async function proveModel(tell: (line: string) => void, [number]: readonly string[]): Promise<ProofResult> {
   const parts = availableParallelism();
+  const share = Math.ceil(Number(number ?? MODEL_RUNS) / parts);
   const first = Math.trunc(Date.now() / 1000);
   const seeds = Array.from({ length: parts }, (_, part) => first + part * SEEDS_OF_A_PART);
-  const replies = await Promise.all(seeds.map((seed) => runModelPart(Math.ceil(MODEL_RUNS / parts), seed, tell)));
+  const replies = await Promise.all(seeds.map((seed) => runModelPart(share, seed, tell)));
   const found = replies.flatMap((reply) => ('found' in reply ? [reply.found] : []));
   const sum = (of: (runs: ModelRuns) => number): number => found.reduce((total, runs) => total + of(runs), 0);
   const missed = (found[0]?.missed ?? []).filter((id) => found.every((runs) => runs.missed.includes(id)));

@@ -11,7 +11,8 @@ import { createTestDatabase } from '../../packages/store/src/testing/postgres.ts
 import { unpackOldVersion } from './old-version.ts';
 import type { ProofResult } from './proof.ts';
 
-const VERSION = '1.3.0';
+/** The last release. */
+const VERSION = '2.0.6';
 const CLIENTS = 4;
 const LOOK_MS = 100;
 /** How long both versions run together. */
@@ -19,9 +20,6 @@ const TOGETHER_MS = 10_000;
 const LOGINS_EACH = 10;
 const USER = 'demo@poolgate.test';
 const PASSWORD = 'Demo-Passw0rd!';
-
-/** Settings that the old version does not know, or enables by default. */
-const OLD_SETTINGS = { POOLGATE_LIMIT_USER_STEPS: undefined, POOLGATE_OVERLOAD_MS: undefined } as const;
 
 /** Logs in at one and continues at the other, in both directions. */
 async function continueElsewhere(one: ServiceProcess, other: ServiceProcess, faults: string[]): Promise<number> {
@@ -57,7 +55,7 @@ export async function proveVersionsTogether(
   const program = unpackOldVersion(version, folder);
   const database = await createTestDatabase();
   const settings = { DATABASE_URL: database.url };
-  const startOld = () => startServiceProcess(folder, { ...settings, ...OLD_SETTINGS }, program);
+  const startOld = () => startServiceProcess(folder, settings, program);
   const startNew = () => startServiceProcess(folder, { ...settings, POOLGATE_STOP_SECONDS: '1' });
   const old = [await startOld(), await startOld()] as const;
   const urlOf = ({ url }: ServiceProcess): string => url;
