@@ -42,7 +42,9 @@ describe('admin keys', () => {
       list.body.keys.filter(({ key_id }) => key_id !== 'caller'),
       [body.key],
     );
-    assert.ok(!JSON.stringify([list.body, records.appended]).includes(body.admin_key.slice(`pg_${body.key.key_id}_`.length)));
+    assert.ok(
+      !JSON.stringify([list.body, records.appended]).includes(body.admin_key.slice(`pg_${body.key.key_id}_`.length)),
+    );
     assert.deepEqual(
       records.appended.map(({ type, details }) => [type, details.key_id]),
       [['admin_key.created', body.key.key_id]],
