@@ -19,13 +19,15 @@ const { NODE_TEST_CONTEXT: _, ...ENVIRONMENT } = process.env;
 it('the guide to tests shows the examples as they are', () => {
   assert.deepEqual(GUIDE.code('Start it', 'ts'), [example('pool.ts')]);
   assert.deepEqual(GUIDE.code('Time, and messages', 'ts'), [example('login.test.ts')]);
+  assert.equal(GUIDE.code('With a test runner', 'ts')[0], example('rewound.test.ts'));
 });
 
-it('the example of a test file passes', async () => {
+it('the examples of test files pass', async () => {
   const [, path = ''] = /npm run node -- --test (\S+)/.exec(GUIDE.text) ?? [];
   const options = { cwd: fileURLToPath(ROOT), env: ENVIRONMENT };
-  const { stdout } = await promisify(execFile)(process.execPath, ['--test', path], options);
-  assert.match(stdout, /^ℹ pass 3$/m);
+  const files = [path, 'examples/tests/rewound.test.ts'];
+  const { stdout } = await promisify(execFile)(process.execPath, ['--test', ...files], options);
+  assert.match(stdout, /^ℹ pass 4$/m);
   assert.match(stdout, /^ℹ fail 0$/m);
 });
 

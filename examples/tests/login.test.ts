@@ -30,7 +30,7 @@ describe('an account', () => {
   }
   const logIn = (password = USER.password) => ask('/login', { username: USER.email, password });
 
-  it('is confirmed by the code that was sent', async () => {
+  it('is confirmed with the emailed code', async () => {
     const { session } = (await ask('/register', USER)).body;
     assert.equal((await logIn()).body.code, 'invalid_credentials');
     const [message] = service.outbox?.list(USER.email) ?? [];
@@ -39,7 +39,7 @@ describe('an account', () => {
     assert.equal((await logIn()).status, 200);
   });
 
-  it('is left by its access token after an hour, and entered again by its refresh token', async () => {
+  it('stays signed in with its refresh token after the access token has expired', async () => {
     const { access_token: accessToken, refresh_token: refreshToken } = (await logIn()).body;
     assert.equal((await ask('/user/profile', undefined, accessToken)).status, 200);
     mock.timers.setTime(Date.now() + HOUR_MS + 1_000);
@@ -48,7 +48,7 @@ describe('an account', () => {
     assert.equal((await ask('/user/profile', undefined, refreshed.body.access_token)).status, 200);
   });
 
-  it('is locked for a moment by wrong passwords, and not for ever', async () => {
+  it('is locked for a second after five wrong passwords', async () => {
     for (let i = 0; i < 5; i++) assert.equal((await logIn('Wrong-Horse1!')).status, 401);
     assert.notEqual((await logIn()).status, 200);
     mock.timers.setTime(Date.now() + 1_001);

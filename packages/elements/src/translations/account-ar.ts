@@ -153,7 +153,8 @@ export const messages: AccountMessages = {
   'applications.none': 'لا توجد تطبيقات متصلة.',
   'applications.lastUsed': 'آخر استخدام {date}',
   'applications.revoke': 'إلغاء الوصول',
-  'applications.revokeQuestion': 'إلغاء وصول «{name}»؟ سيطلب منك التطبيق تسجيل الدخول مرة أخرى.',
+  'applications.revokeQuestion':
+    'إلغاء وصول «{name}»؟ ينتهي وصوله الحالي فورًا. يمكن للتطبيق طلب الوصول مجددًا من دون كلمة مرورك ما دمت مسجّل الدخول هنا.',
   'applications.revoked': 'تم إلغاء الوصول.',
 
   'events.title': 'النشاط',

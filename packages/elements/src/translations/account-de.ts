@@ -151,7 +151,8 @@ export const messages: AccountMessages = {
   'applications.none': 'Keine Anwendungen verbunden.',
   'applications.lastUsed': 'Zuletzt verwendet am {date}',
   'applications.revoke': 'Zugriff entziehen',
-  'applications.revokeQuestion': '„{name}“ den Zugriff entziehen? Die Anwendung muss Sie dann erneut anmelden.',
+  'applications.revokeQuestion':
+    '„{name}“ den Zugriff entziehen? Der bisherige Zugriff endet sofort. Die Anwendung kann ihn erneut anfordern, ohne Ihr Passwort, solange Sie hier angemeldet sind.',
   'applications.revoked': 'Zugriff entzogen.',
 
   'events.title': 'Aktivität',

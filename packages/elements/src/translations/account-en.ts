@@ -148,7 +148,8 @@ export const ACCOUNT_EN = {
   'applications.none': 'No applications are connected.',
   'applications.lastUsed': 'Last used {date}',
   'applications.revoke': 'Revoke access',
-  'applications.revokeQuestion': 'Revoke the access of “{name}”? It will have to ask you to sign in again.',
+  'applications.revokeQuestion':
+    'Revoke access for “{name}”? Its current access ends now. It can ask for access again, without your password while you’re signed in here.',
   'applications.revoked': 'Access revoked.',
 
   'events.title': 'Activity',

@@ -150,7 +150,7 @@ export const messages: AccountMessages = {
   'applications.lastUsed': 'Último uso: {date}',
   'applications.revoke': 'Revocar el acceso',
   'applications.revokeQuestion':
-    '¿Revocar el acceso de «{name}»? La aplicación tendrá que pedirle que inicie sesión de nuevo.',
+    '¿Revocar el acceso de «{name}»? El acceso actual termina ahora. La aplicación puede volver a pedirlo, sin su contraseña mientras tenga la sesión iniciada aquí.',
   'applications.revoked': 'Acceso revocado.',
 
   'events.title': 'Actividad',

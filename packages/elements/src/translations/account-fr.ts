@@ -153,7 +153,7 @@ export const messages: AccountMessages = {
   'applications.lastUsed': 'Dernière utilisation le {date}',
   'applications.revoke': 'Révoquer l’accès',
   'applications.revokeQuestion':
-    'Révoquer l’accès de « {name} » ? L’application devra vous demander de vous reconnecter.',
+    'Révoquer l’accès de « {name} » ? L’accès actuel prend fin immédiatement. L’application peut le redemander, sans votre mot de passe tant que vous êtes connecté ici.',
   'applications.revoked': 'Accès révoqué.',
 
   'events.title': 'Activité',

@@ -143,7 +143,8 @@ export const messages: AccountMessages = {
   'applications.none': '連携しているアプリはありません。',
   'applications.lastUsed': '最終使用：{date}',
   'applications.revoke': 'アクセスを取り消す',
-  'applications.revokeQuestion': '「{name}」のアクセスを取り消しますか？次回はサインインが必要になります。',
+  'applications.revokeQuestion':
+    '「{name}」のアクセスを取り消しますか？現在のアクセスはすぐに終了します。ここにサインインしている間は、パスワードなしで再びアクセスを求めることができます。',
   'applications.revoked': 'アクセスを取り消しました。',
 
   'events.title': 'アクティビティ',
