@@ -11,6 +11,7 @@ import type { StartOptions } from 'poolgate';
 import { TestClock } from '../../packages/pool/src/testing/test-environment.ts';
 import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { startWebSite } from '../support/browser/web-site.ts';
+import { createPoolgateProvider } from '../support/federation/poolgate-provider.ts';
 import { fillPlaceholders, readGuide } from '../support/guides/guide.ts';
 import { createPrintedClient } from '../support/guides/printed-client.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
@@ -31,7 +32,7 @@ interface SinglePage extends Application {
 interface AmplifySession {
   readonly tokens?: {
     readonly accessToken: object;
-    readonly idToken: { readonly payload: Readonly<Record<string, string>> };
+    readonly idToken: { readonly payload: Readonly<Record<string, unknown>> };
   };
 }
 
@@ -40,6 +41,7 @@ interface AmplifyPage extends Application {
   session(): Promise<AmplifySession>;
   renew(): Promise<AmplifySession>;
   profile(): Promise<Readonly<Record<string, string>>>;
+  signInAt(provider: string): Promise<void>;
 }
 
 declare global {
@@ -59,6 +61,7 @@ async function bundled(contents: string): Promise<string> {
 
 interface Opened {
   readonly service: TestService;
+  readonly clientId: string;
   readonly page: playwright.Page;
   readonly origin: string;
 }
@@ -92,7 +95,7 @@ async function openApplication(
   t.after(() => browser.close());
   const page = await (await browser.newContext({ ignoreHTTPSErrors: options.tls === 'dev' })).newPage();
   await page.goto(origin);
-  return { service, page, origin };
+  return { service, clientId: client.id, page, origin };
 }
 
 /** This process trusts a service's authority, as its user's system would. */
@@ -102,9 +105,14 @@ function trust({ dataDir }: TestService): void {
 }
 
 /** Follows the application to the pages of the service, and signs in. */
-async function signIn({ page, origin }: Opened): Promise<void> {
-  await page.evaluate(() => void application.signIn());
-  await page.waitForURL('**/cognito/login?**');
+async function signIn(opened: Opened): Promise<void> {
+  await opened.page.evaluate(() => void application.signIn());
+  await fillIn(opened, '**');
+}
+
+/** Fills in the sign-in page of a service, which leads back to the application. */
+async function fillIn({ page, origin }: Opened, baseUrl: string): Promise<void> {
+  await page.waitForURL(`${baseUrl}/cognito/login?**`);
   await page.locator('input[name=username]').fill(ADA);
   await page.locator('input[name=password]').fill(PASSWORD);
   await page.locator('button[type=submit]').first().click();
@@ -138,9 +146,20 @@ function userInfo({ service, page }: Opened, token: string): Promise<Record<stri
   );
 }
 
-describe('the applications of the guide that run in a browser', () => {
-  const guide = readGuide('how-to/sign-in-for-applications');
+const guide = readGuide('how-to/sign-in-for-applications');
 
+/** The page of the guide with Amplify, over HTTPS of development. @param more code after the guide's */
+function openAmplify(t: TestContext, more = ''): Promise<Opened> {
+  const [code = ''] = guide.code('Amplify', 'ts');
+  const options = { tls: 'dev', issuer: 'base-url' } as const;
+  return openApplication(t, options, guide.command('Amplify'), ({ baseUrl, userPoolId }, id) => {
+    const { host } = new URL(baseUrl);
+    const printed = { 'localhost:3000': host, 'us-east-1_AbCdEfGhI': userPoolId, YOUR_CLIENT_ID: id };
+    return `${fillPlaceholders(code, printed)}${more}`;
+  });
+}
+
+describe('the applications of the guide that run in a browser', () => {
   it('a single-page application with oidc-client-ts: login, userInfo, refresh, logout', async (t) => {
     const spa = readGuide('how-to/single-page-app');
     const [code = ''] = spa.code('OpenID Connect', 'ts');
@@ -161,20 +180,7 @@ describe('the applications of the guide that run in a browser', () => {
   });
 
   it('Amplify: signInWithRedirect over https of development, its functions for users, refresh, logout', async (t) => {
-    const [code = ''] = guide.code('Amplify', 'ts');
-    const opened = await openApplication(
-      t,
-      { tls: 'dev', issuer: 'base-url' },
-      guide.command('Amplify'),
-      ({ baseUrl, userPoolId }, id) => {
-        const { host } = new URL(baseUrl);
-        return fillPlaceholders(code, {
-          'localhost:3000': host,
-          'us-east-1_AbCdEfGhI': userPoolId,
-          YOUR_CLIENT_ID: id,
-        });
-      },
-    );
+    const opened = await openAmplify(t);
     const { page } = opened;
     await signIn(opened);
     const { access, email } = await page.evaluate(async () => {
@@ -193,5 +199,30 @@ describe('the applications of the guide that run in a browser', () => {
     assert.equal((await userInfo(opened, renewed)).email, ADA);
     await signOut(opened);
     assert.equal((await userInfo(opened, renewed)).error, 'invalid_token', 'Amplify revokes what it has');
+  });
+
+  it('Amplify: signInWithRedirect with an identity provider, which is another Poolgate', async (t) => {
+    const corp = await startTestService({ issuer: 'base-url' }, new TestClock(Date.now()));
+    t.after(() => corp.close());
+    await addUser(corp, ADA);
+    const signInAt = 'export const signInAt = (custom) => signInWithRedirect({ provider: { custom } });';
+    const opened = await openAmplify(t, signInAt);
+    const { service, clientId, page } = opened;
+    await createPoolgateProvider(service, corp, 'Corp');
+    const body = { identity_providers: ['COGNITO', 'Corp'] };
+    const offered = await service.ask('PATCH', `/admin/clients/${clientId}`, { headers: service.asAdmin, body });
+    assert.equal(offered.status, 200, offered.text);
+    await page.evaluate(() => void (application as AmplifyPage).signInAt('Corp'));
+    await fillIn(opened, corp.baseUrl);
+    const payload = await page.evaluate(async () => {
+      const { signedIn, session } = application as AmplifyPage;
+      await signedIn;
+      return (await session()).tokens?.idToken.payload;
+    });
+    assert.deepEqual([payload?.email, payload?.email_verified], [ADA, true]);
+    assert.deepEqual(payload?.['cognito:groups'], [`${service.userPoolId}_Corp`]);
+    assert.match(String(payload?.['cognito:username']), /^corp_[0-9a-f-]{36}$/);
+    assert.equal((await page.evaluate(() => (application as AmplifyPage).profile())).email, ADA);
+    await signOut(opened);
   });
 });

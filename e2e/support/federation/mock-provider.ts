@@ -42,7 +42,7 @@ function toClaims({ claims }: ProviderAccount): Record<string, unknown> {
 /** Adds a provider to the pool of a service, by Cognito's API. */
 export async function createProvider(
   service: TestService,
-  { issuer }: Pick<MockProvider, 'issuer'>,
+  { issuer, client }: Pick<MockProvider, 'issuer'> & { readonly client?: OAuthClient },
   ProviderName: string,
   members: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
@@ -51,8 +51,8 @@ export async function createProvider(
     ProviderName,
     ProviderType: 'OIDC',
     ProviderDetails: {
-      client_id: 'poolgate',
-      client_secret: 'the secret at the provider',
+      client_id: client?.id ?? 'poolgate',
+      client_secret: client?.secret ?? 'the secret at the provider',
       oidc_issuer: issuer,
       authorize_scopes: 'openid email',
       attributes_request_method: 'GET',
