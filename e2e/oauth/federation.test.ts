@@ -334,6 +334,11 @@ describe('a sign-in at another identity provider', () => {
       );
       return visitProvider(location);
     }
+    async function listLogins() {
+      const path = '/admin/audit?type=login.succeeded&limit=60';
+      const { body } = await service.ask('GET', path, { headers: service.asAdmin });
+      return (body.events as readonly { readonly id: string }[]).map(({ id }) => id);
+    }
     const readResult = (location: string) => new URL(location).searchParams.get('provider_result');
     const list = async (page: CookieBrowser) =>
       (await page.get('/cognito/user/identities')).body as {
@@ -391,12 +396,19 @@ describe('a sign-in at another identity provider', () => {
       const remove = () => page.ask('DELETE', `/cognito/user/identities/${identity?.id}`, {});
       assertProblem(await remove(), 403, 'reauthentication_required');
       const other = await startAt(page, '/session/step-up/provider', 'someone-else');
-      assert.notEqual((await returnFromProvider(page, other)).status, 302);
+      assert.equal(readResult(readLocation(await returnFromProvider(page, other))), 'failed');
+      const created = await service.ask('GET', '/admin/users/corp_someone-else', { headers: service.asAdmin });
+      assertProblem(created, 404, 'user_not_found');
       await page.get('/cognito/session');
       const back = await startAt(page, '/session/step-up/provider', 'direct');
       assert.equal((await returnFromProvider(page, back)).status, 302);
       await page.get('/cognito/session');
       assertProblem(await remove(), 409, 'last_way_in');
+      const late = await startAt(page, '/session/step-up/provider', 'direct');
+      const before = await listLogins();
+      assert.equal((await page.post('/cognito/logout', {})).status, 200);
+      assert.equal((await returnFromProvider(page, late)).status, 400, 'the session has ended');
+      assert.deepEqual(await listLogins(), before, 'a refused step-up leaves no login');
       provider.account.changeIdToken = () => {};
     });
   });

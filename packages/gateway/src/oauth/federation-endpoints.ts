@@ -14,10 +14,11 @@ import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { Browser } from '../web/browser.ts';
 import { formatSetCookie, readCookie, toCookieName } from '../web/cookies.ts';
 import { findStoredSession } from '../web/find-session.ts';
-import { openSession } from '../web/open-session.ts';
+import { openSession, renewSession } from '../web/open-session.ts';
 import { parseReturnTarget } from '../web/return-to.ts';
+import type { WebSession } from '../web-sessions/web-session.ts';
 import { createAuthorizationError, formatContinuePath, formatPageUrl, mustLogIn } from './authorization-response.ts';
-import { finishIdentityLink, renewUserSession, returnToPage, toResultWord } from './identity-link.ts';
+import { finishIdentityLink, requireStartingSession, returnToPage, toResultWord } from './identity-link.ts';
 import { createRedirect, readBrowserId, toPoolPath } from './oauth-browser.ts';
 import { createJsonResponse, type OAuthEndpoint, type OAuthRequest, type OAuthResponse } from './oauth-endpoint.ts';
 import {
@@ -132,9 +133,11 @@ export const providerResponseEndpoint: OAuthEndpoint = async (runtime, request) 
   const asked = { UserPoolId, State: response.state ?? '', Cookie };
   const returning = await federation.readReturn(asked, request.call);
   if (returning === undefined) throw expiredSignInError();
-  if (returning.SignedInUser?.Purpose === 'link') {
+  const { SignedInUser } = returning;
+  const session = SignedInUser && (await requireStartingSession(runtime, request, SignedInUser));
+  if (session !== undefined && SignedInUser?.Purpose === 'link') {
     const answer = { UserPoolId, Parameters: response, Cookie, RedirectUri: formatRedirectUri(runtime) };
-    return finishIdentityLink(runtime, request, { answer, returning });
+    return finishIdentityLink(runtime, request, { answer, returning, session });
   }
   const login = await finishSignIn(federation, request, {
     ...{ UserPoolId, ClientId: runtime.clientId, Parameters: response, Cookie },
@@ -144,7 +147,7 @@ export const providerResponseEndpoint: OAuthEndpoint = async (runtime, request) 
   // Another callback of the same browser may still be finishing the sign-in, so the authorization request must stay.
   if (login === undefined) throw expiredSignInError();
   if (login instanceof OAuthError) return refuseSignIn(runtime, server, { request, returning, error: login });
-  return openFederatedSession(runtime, request, login, returning);
+  return openFederatedSession(runtime, request, login, { returnTo: returning.ReturnTo, session });
 };
 
 /** @returns the refusal of the sign-in if there is one */
@@ -173,16 +176,16 @@ async function openFederatedSession(
   runtime: GatewayRuntime,
   { headers, call }: OAuthRequest,
   { Tokens, ProviderName, IsAuthTimeKnown }: FederatedLogin,
-  { ReturnTo, SignedInUser }: FederatedReturn,
+  { returnTo, session }: { readonly returnTo: string; readonly session: WebSession | undefined },
 ): Promise<OAuthResponse> {
   const browser = new Browser(runtime, headers, false);
   browser.storedSession = await findStoredSession(runtime, browser.sessionId);
   const proofs = [{ factor: 'FED', atMs: runtime.clock.now() }];
   const from = { identityProvider: ProviderName, hasUnknownAuthTime: !IsAuthTimeKnown };
   const login = { tokens: presentTokens(Tokens), proofs, staysSignedIn: false, ...from };
-  if (SignedInUser === undefined) await openSession(runtime, browser, login, call);
-  else await renewUserSession(runtime, browser, { user: SignedInUser, login, call });
-  return createRedirect(ReturnTo, {
+  if (session === undefined) await openSession(runtime, browser, login, call);
+  else await renewSession(runtime, browser, session, login, call);
+  return createRedirect(returnTo, {
     'set-cookie': [...browser.setCookies, formatStateRemovalCookie(runtime)],
     'cache-control': 'no-store',
   });

@@ -13,8 +13,6 @@ import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import type { Browser } from '../web/browser.ts';
 import { sessionEndedError } from '../web/browser-guard.ts';
-import { findWebSession } from '../web/find-session.ts';
-import { type FinishedLogin, renewSession } from '../web/open-session.ts';
 import { parseReturnTarget } from '../web/return-to.ts';
 import type { WebHandler } from '../web/web-handler.ts';
 import type { WebSession } from '../web-sessions/web-session.ts';
@@ -92,20 +90,16 @@ export function toResultWord({ error }: OAuthError): ResultWord {
 interface IdentityLinkAnswer {
   readonly answer: Omit<Parameters<Federation['link']>[0], 'AccessToken'>;
   readonly returning: FederatedReturn;
+  readonly session: WebSession;
 }
 
-/**
- * Connects the account that the browser comes back with.
- * @throws {OAuthError} `invalid_request`: the session that began it has ended, or another user is signed in
- */
+/** Connects the account that the browser comes back with. */
 export async function finishIdentityLink(
   runtime: GatewayRuntime,
   request: OAuthRequest,
-  { answer, returning }: IdentityLinkAnswer,
+  { answer, returning: { ReturnTo }, session }: IdentityLinkAnswer,
 ): Promise<OAuthResponse> {
   const { federation } = await requireFederation(runtime, request.call);
-  const { ReturnTo, SignedInUser } = returning;
-  const session = requireSameUser(await findBrowserSession(runtime, request), SignedInUser);
   try {
     const asked = { ...answer, AccessToken: session.content.accessToken };
     const outcome = await federation.link(asked, request.call);
@@ -117,22 +111,17 @@ export async function finishIdentityLink(
   }
 }
 
-function requireSameUser(session: WebSession | undefined, user: SignedInBrowserUser | undefined): WebSession {
-  const isSame = session?.record.familyId === user?.Session && session?.caller.sub === user?.Sub;
-  if (session === undefined || user === undefined || !isSame) throw expiredSignInError();
-  return session;
-}
-
-/** Goes on with the session of a user who signed in again at a provider. */
-export async function renewUserSession(
+/**
+ * Returns the browser session that began to connect an account, or to prove that its user is still there. Call it before the account is
+ * redeemed at the provider, so that a refusal leaves no login behind.
+ * @throws {OAuthError} `invalid_request`: the session has ended, or another user is signed in
+ */
+export async function requireStartingSession(
   runtime: GatewayRuntime,
-  browser: Browser,
-  {
-    user,
-    login,
-    call,
-  }: { readonly user: SignedInBrowserUser; readonly login: FinishedLogin; readonly call: CallContext },
-): Promise<void> {
-  const session = requireSameUser(await findWebSession(runtime, browser.sessionId, call), user);
-  await renewSession(runtime, browser, session, login, call);
+  request: OAuthRequest,
+  user: SignedInBrowserUser,
+): Promise<WebSession> {
+  const session = await findBrowserSession(runtime, request);
+  if (session?.record.familyId !== user.Session || session.caller.sub !== user.Sub) throw expiredSignInError();
+  return session;
 }

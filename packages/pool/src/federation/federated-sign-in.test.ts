@@ -70,6 +70,26 @@ describe('a sign-in at another identity provider', () => {
     assert.equal(await getUsername(signIn({ sub: 'real' })), 'alice', 'the link is by subject now');
   });
 
+  it('proves a signed-in user only by an account of that user, and leaves no user, link or login of another one', async () => {
+    const own = await signIn({ sub: 'still-here' });
+    const { Username, UserAttributes = [] } = await pool.operations.getUser(
+      { AccessToken: own.Tokens.AccessToken ?? '' },
+      TEST_CALL,
+    );
+    assert.equal(Username, 'corp_still-here');
+    const Sub = UserAttributes.find(({ Name }) => Name === 'sub')?.Value ?? '';
+    const SignedInUser = { Purpose: 'step_up', Sub, Session: 'session' } as const;
+    assert.equal(await getUsername(signIn({ sub: 'still-here' }, { SignedInUser })), 'corp_still-here');
+    await addUser(pool, 'zoe');
+    await link('zoe', 'nickname', 'Z-1');
+    for (const claims of [{ sub: 'unknown' }, { sub: 'zoe-1', employee: 'Z-1' }]) {
+      await assert.rejects(signIn(claims, { SignedInUser }), { error: 'invalid_request' });
+    }
+    const unknown = { UserPoolId: pool.userPoolId, Username: 'corp_unknown' };
+    await assert.rejects(pool.operations.adminGetUser(unknown, TEST_CALL), { code: 'UserNotFoundException' });
+    assert.equal(JSON.parse((await readAttributes('zoe')).identities ?? '[]').length, 0);
+  });
+
   it('gives a link by an attribute to one account only, although two sign in at the same time', async () => {
     await addUser(pool, 'bob');
     await link('bob', 'nickname', 'B-1');

@@ -198,6 +198,8 @@ async function signInAccount(ports: FederationPorts, asked: AccountSignIn): Prom
   const mapped = pairVerifiedFlags(mapClaims(pool, provider.settings, claims));
   checkMappedAttributes(application, mapped);
   const mappedAccount: MappedAccount = { pool, provider, subject, mapped };
+  const { SignedInUser } = signIn.return;
+  if (SignedInUser !== undefined) await requireAccountOf(ports, mappedAccount, SignedInUser.Sub);
   const first = await admitFirstSignIn(ports, application, mappedAccount, claims);
   const owner = first?.kind === 'matched' ? first.match : await findIdentity(ports.store, mappedAccount);
   if (owner === undefined) throw new OAuthError('invalid_request', 'Invalid ProviderName/Username combination');
@@ -211,6 +213,17 @@ async function signInAccount(ports: FederationPorts, asked: AccountSignIn): Prom
   if ('rule' in owner) await deliverAfterCommit(ports);
   const Tokens = await createTokens(ports, { session, application, isFirst }, opened);
   return { Tokens, ProviderName: provider.name, IsAuthTimeKnown: account.authTimeSeconds !== undefined };
+}
+
+/**
+ * A user who proves to be still there signs in with a connected account. Any other account creates no user, link or login.
+ * @throws {OAuthError} `invalid_request`: the account does not sign in this user
+ */
+async function requireAccountOf({ store }: StorePort, account: MappedAccount, sub: string): Promise<void> {
+  const identity = await findIdentity(store, account);
+  const user = identity && (await store.users.byUsername(identity.poolId, identity.username));
+  if (user?.sub !== sub)
+    throw new OAuthError('invalid_request', 'The account belongs to a different user than the one who is signed in.');
 }
 
 interface NewLogin {

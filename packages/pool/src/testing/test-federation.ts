@@ -25,7 +25,10 @@ export async function signInAtProvider(
   { embedded, userPoolId: UserPoolId, clientId }: TestPool,
   { ProviderName, ClientId }: { readonly ProviderName: string; readonly ClientId: string },
   claims: Readonly<Record<string, unknown>>,
-  { MustLogIn = false, ...waiting }: { readonly MustLogIn?: boolean } & Pick<FederatedReturn, 'Handle'> = {},
+  {
+    MustLogIn = false,
+    ...waiting
+  }: { readonly MustLogIn?: boolean } & Pick<FederatedReturn, 'Handle' | 'SignedInUser'> = {},
 ): Promise<FederatedLogin> {
   const { federation } = embedded.extensions;
   if (federation === undefined) throw new Error('The pool has no federation.');
