@@ -13,7 +13,7 @@ export function decodeClaims(token: string): Readonly<Record<string, unknown>> {
 
 /** Claims about the token itself. */
 const TOKEN_CLAIMS =
-  /^(?:sub|iss|aud|exp|iat|nbf|jti|auth_time|origin_jti|event_id|token_use|nonce|at_hash|identities|cognito:.*)$/;
+  /^(?:sub|iss|aud|exp|iat|nbf|jti|sid|acr|amr|auth_time|origin_jti|event_id|token_use|nonce|at_hash|identities|cognito:.*)$/;
 
 /** The user of a login, as browser sessions show it. */
 export function readTokenUser({ access_token, id_token }: TokensResponse): SignedInUser {

@@ -17,6 +17,7 @@ const OF_THE_TOKEN: ReadonlySet<string> = new Set([
   'auth_time',
   'acr',
   'amr',
+  'sid',
   'origin_jti',
   'event_id',
   'token_use',
