@@ -1,5 +1,5 @@
 import type { ConsoleRouteName } from '@poolgate/contract';
-import type { Actor } from '@poolgate/provider';
+import type { Actor, CallContext } from '@poolgate/provider';
 import { recordGatewayEvent } from '../events/record-gateway-event.ts';
 import { authenticateAdminKey } from '../guards/admin-key.ts';
 import { unauthenticatedError } from '../kernel/gateway-errors.ts';
@@ -30,7 +30,7 @@ export const logInToConsole: ConsoleHandler<'consoleLogin'> = async (runtime, { 
   const caller = await authenticateAdminKey(runtime, body.admin_key, call);
   const opened = await openConsoleSession(runtime, caller, call);
   if (opened === undefined) throw unauthenticatedError('no_admin_key');
-  if (browser.sessionId !== undefined) await endConsoleSession(runtime, browser.sessionId);
+  if (browser.sessionId !== undefined) await closeSession(runtime, browser.sessionId, call);
   await recordGatewayEvent(runtime, call, { type: 'console.opened', actor: toActor(caller.keyId) });
   browser.open(opened.id, opened.session);
   return { status: 200, body: presentSession(opened.session) };
@@ -40,11 +40,16 @@ export const logInToConsole: ConsoleHandler<'consoleLogin'> = async (runtime, { 
 export const logOutOfConsole: ConsoleHandler<'consoleLogout'> = async (runtime, { browser, call }) => {
   const { sessionId } = browser;
   browser.close();
-  const ended = sessionId === undefined ? undefined : await endConsoleSession(runtime, sessionId);
-  if (ended !== undefined)
-    await recordGatewayEvent(runtime, call, { type: 'console.closed', actor: toActor(ended.keyId) });
+  if (sessionId !== undefined) await closeSession(runtime, sessionId, call);
   return { status: 200, body: { status: 'success', message: 'The console session has ended.', data: {} } };
 };
+
+/** Ends an active session and records it. */
+async function closeSession(runtime: GatewayRuntime, sessionId: string, call: CallContext): Promise<void> {
+  const ended = await endConsoleSession(runtime, sessionId);
+  if (ended !== undefined)
+    await recordGatewayEvent(runtime, call, { type: 'console.closed', actor: toActor(ended.keyId) });
+}
 
 function presentSession({ record, label, scopes, csrfToken }: ConsoleSession) {
   return {

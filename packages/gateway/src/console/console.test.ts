@@ -112,6 +112,19 @@ describe('the console', () => {
     );
   });
 
+  it('records the end of a session that another sign-in of the browser replaces', async () => {
+    service.clock.advance(1);
+    const first = await signedIn();
+    service.clock.advance(1);
+    const second = await signedIn('audit:read');
+    const { body } = await page.ask('GET', '/api/admin/audit?limit=3');
+    const events = body.events as readonly { readonly type: string; readonly actor: { readonly id: string } }[];
+    assert.deepEqual(events.map(({ type, actor }) => `${type} ${actor.id}`).toSorted(), [
+      `console.closed ${first.id}`,
+      ...[first.id, second.id].map((id) => `console.opened ${id}`).toSorted(),
+    ]);
+  });
+
   it('refuses every key that is not one, and leaves no session', async () => {
     const { id, key } = await makeKey();
     await service.records.adminKeys.revoke(id, service.clock.now());
