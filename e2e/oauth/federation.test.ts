@@ -361,6 +361,8 @@ describe('a sign-in at another identity provider', () => {
       assert.equal(token.email, USER);
       const { identities, providers } = await list(page);
       assert.deepEqual(providers, [{ name: 'Corp', type: 'OIDC' }]);
+      const exported = (await page.post('/cognito/user/export', {})).body;
+      assert.deepEqual([exported.identities, exported.events_truncated], [identities, false]);
       const removed = await page.ask('DELETE', `/cognito/user/identities/${identities[0]?.id}`, {});
       assert.equal(removed.status, 200, removed.text);
       assert.deepEqual((await list(page)).identities, []);

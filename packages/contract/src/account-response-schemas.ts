@@ -1,5 +1,5 @@
 import { passkey } from './passkey-response-schemas.ts';
-import { createSuccessSchema, device, sessionList, user } from './response-schemas.ts';
+import { connectedIdentity, createSuccessSchema, device, sessionList, user } from './response-schemas.ts';
 import type { Schema } from './schema.ts';
 
 const text = { type: 'string' } as const satisfies Schema;
@@ -67,9 +67,14 @@ export const accountExport = createSuccessSchema({
     anyOf: [{ type: 'integer' }, { type: 'null' }],
     description: 'Null if the provider has no recovery codes.',
   },
+  identities: { type: 'array', items: connectedIdentity, description: 'The connected accounts.' },
   passkeys: { type: 'array', items: passkey },
   devices: { type: 'array', items: device },
   sessions: { type: 'array', items: sessionList.properties.sessions.items },
   applications: { type: 'array', items: application },
-  events: { type: 'array', items: userEvent },
+  events: { type: 'array', items: userEvent, description: 'The newest 3,000, newest first.' },
+  events_truncated: {
+    type: 'boolean',
+    description: 'True if there are older events. `GET /user/events` returns them page by page.',
+  },
 });
