@@ -31,6 +31,11 @@ describe('admin keys', () => {
   const revoke = (caller: AdminCaller, key_id: string) =>
     revokeAdminKey(runtime, { ...asked, caller, body: {}, params: { key_id } });
 
+  const listRefusals = () =>
+    records.appended
+      .filter(({ type }) => type === 'admin.refused')
+      .map(({ outcome, actor, details }) => [outcome, actor, details]);
+
   it('are created with scopes of their creator, and the secret is shown once', async () => {
     const caller = toCaller('keys:write', 'users:read');
     const { body } = await make(caller, { scopes: ['users:read', 'users:read'], days: 30 });
@@ -55,6 +60,9 @@ describe('admin keys', () => {
     for (const scopes of [['users:write'], ['users:read', 'users:write']])
       await assert.rejects(make(toCaller('keys:write', 'users:read'), { scopes }), { code: 'forbidden' });
     assert.deepEqual([...records.keysById.keys()], ['caller']);
+    assert.deepEqual(listRefusals(), [
+      ['failure', { kind: 'admin', id: 'caller' }, { reason: 'out_of_scope', key: 'caller', scopes: 'users:write' }],
+    ]);
   });
 
   it('expire no later than their creator, and are not created after its revocation', async () => {
@@ -80,6 +88,7 @@ describe('admin keys', () => {
     const { key_id } = body.key;
     await assert.rejects(revoke(toCaller('keys:write'), key_id), { code: 'forbidden' });
     assert.equal(records.keysById.get(key_id)?.revokedAtMs, null);
+    assert.equal(listRefusals().length, 1);
     assert.equal((await revoke(strong, key_id)).status, 200);
     assert.equal(records.keysById.get(key_id)?.revokedAtMs, runtime.clock.now());
     await assert.rejects(revoke(strong, 'none'), { code: 'admin_key_not_found' });

@@ -1,7 +1,8 @@
-import { ADMIN_SCOPES, type AdminScope } from '@poolgate/provider';
+import { ADMIN_SCOPES, type AdminScope, type CallContext } from '@poolgate/provider';
 import { createAdminKey } from '../credentials/admin-key-secret.ts';
 import { recordGatewayEvent } from '../events/record-gateway-event.ts';
 import { findActiveAdminKey } from '../guards/admin-key.ts';
+import { refuseScopes } from '../guards/admin-key-errors.ts';
 import type { AdminCaller } from '../kernel/caller.ts';
 import { GatewayError, invalidFieldError, unauthenticatedError } from '../kernel/gateway-errors.ts';
 import { formatIsoTimeFromMs } from '../kernel/times.ts';
@@ -27,7 +28,7 @@ export const makeAdminKey: Handler<'adminKeyCreate'> = async (runtime, { body, c
   const { label, days = DEFAULT_DAYS } = body;
   const scopes = [...new Set(body.scopes.map(parseScope))];
   if (days < 1 || days > MOST_DAYS) throw invalidFieldError('days', 'out_of_range', `must be 1 to ${MOST_DAYS}`);
-  requireScopes(caller, scopes);
+  await requireScopes(runtime, caller, scopes, call);
   const { id, secret } = await createAdminKey(runtime, {
     label,
     scopes,
@@ -57,7 +58,7 @@ export const revokeAdminKey: Handler<'adminKeyRevoke'> = async (runtime, { param
   const { records, clock } = runtime;
   const key = await records.adminKeys.find(params.key_id);
   if (key === undefined) throw new GatewayError('admin_key_not_found');
-  requireScopes(caller, key.scopes);
+  await requireScopes(runtime, caller, key.scopes, call);
   if (!(await records.adminKeys.revoke(key.id, clock.now()))) throw new GatewayError('admin_key_not_found');
   await recordGatewayEvent(runtime, call, { type: 'admin_key.revoked', details: { key_id: key.id } });
   return { status: 200, body: { status: 'success', message: 'The admin key was revoked.', data: {} } };
@@ -78,10 +79,15 @@ function parseScope(text: string): AdminScope {
 }
 
 /** A key with few scopes must neither create a stronger one nor take a stronger one away. */
-function requireScopes({ scopes }: AdminCaller, wanted: readonly AdminScope[]): void {
+async function requireScopes(
+  runtime: GatewayRuntime,
+  { keyId, scopes }: AdminCaller,
+  wanted: readonly AdminScope[],
+  call: CallContext,
+): Promise<void> {
   const missing = wanted.filter((scope) => !scopes.has(scope));
-  if (missing.length > 0)
-    throw new GatewayError('forbidden', `Your admin key does not have the scopes of that key: ${missing.join(', ')}.`);
+  const detail = `Your admin key does not have the scopes of that key: ${missing.join(', ')}.`;
+  if (missing.length > 0) await refuseScopes(runtime, keyId, { scopes: missing, detail }, call);
 }
 
 function presentAdminKey({ id, label, scopes, createdBy, ...times }: AdminKeyRecord) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AdminScope, ProviderError, type ProviderErrorCode, type ProviderOperations } from '@poolgate/provider';
-import { createTestProvider, createTestRuntime, POOL } from '../testing/gateway-deps.ts';
+import { createGuardRecords, createTestProvider, createTestRuntime, POOL } from '../testing/gateway-deps.ts';
 import { createGroup, deleteGroup, listGroups, showGroup, updateGroup } from './group-handlers.ts';
 import { addToGroup, removeFromGroup } from './user-group-handlers.ts';
 
@@ -34,13 +34,15 @@ function createService(operations: Partial<ProviderOperations> = {}, adminGroups
     updateGroup: answer('updateGroup', { Group: STAFF }),
     ...operations,
   });
-  const runtime = createTestRuntime({ provider }, { adminGroups });
+  const records = createGuardRecords();
+  const runtime = createTestRuntime({ provider, records }, { adminGroups });
   const request = (more: object) =>
     ({ call, query: {}, body: {}, params: { group_name: 'staff', username: 'typed' }, ...more }) as never;
   return {
     asked,
+    records,
     add: async (...scopes: readonly AdminScope[]) =>
-      addToGroup(runtime, request({ body: { group_name: 'staff' }, caller: { scopes: new Set(scopes) } })),
+      addToGroup(runtime, request({ body: { group_name: 'staff' }, caller: { keyId: 'k', scopes: new Set(scopes) } })),
     remove: async () => removeFromGroup(runtime, request({})),
     list: async (query: object = {}) => listGroups(runtime, request({ query })),
     create: async (body: object) => createGroup(runtime, request({ body: { group_name: 'staff', ...body } })),
@@ -148,8 +150,12 @@ test('a group that the pool lacks is not found, wherever it is named', async () 
 });
 
 test('only a key with mfa:write adds members to an admin group', async () => {
-  const { add, asked } = createService({}, ['staff']);
+  const { add, asked, records } = createService({}, ['staff']);
   await assert.rejects(add('groups:write'), { code: 'forbidden' });
+  assert.deepEqual(
+    records.appended.map(({ type, actor, details }) => [type, actor.id, details.scopes]),
+    [['admin.refused', 'k', 'mfa:write']],
+  );
   assert.deepEqual(asked, []);
   assert.equal((await add('groups:write', 'mfa:write')).status, 200);
 });

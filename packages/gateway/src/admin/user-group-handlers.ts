@@ -1,5 +1,6 @@
 import { ADMIN_GROUP_SCOPE } from '../guards/admin-groups.ts';
-import { type ErrorMapping, GatewayError, mapProviderErrors } from '../kernel/gateway-errors.ts';
+import { refuseScopes } from '../guards/admin-key-errors.ts';
+import { type ErrorMapping, mapProviderErrors } from '../kernel/gateway-errors.ts';
 import type { Handler } from '../runtime/handler.ts';
 import { NAMED_USER_ERRORS, requireUser } from './require-user.ts';
 
@@ -7,8 +8,10 @@ const MEMBERSHIP_ERRORS: ErrorMapping = { ...NAMED_USER_ERRORS, ResourceNotFound
 
 /** POST /admin/users/{username}/groups: a key without `mfa:write` cannot add members to the groups of `IDP_ADMIN_GROUPS`. */
 export const addToGroup: Handler<'adminUserGroupAdd'> = async (deps, { params, body, caller, call }) => {
-  if (deps.settings.adminGroups.includes(body.group_name) && !caller.scopes.has(ADMIN_GROUP_SCOPE))
-    throw new GatewayError('forbidden', `Adding a user to this group needs the scope ${ADMIN_GROUP_SCOPE}.`);
+  if (deps.settings.adminGroups.includes(body.group_name) && !caller.scopes.has(ADMIN_GROUP_SCOPE)) {
+    const detail = `Adding a user to this group requires the scope ${ADMIN_GROUP_SCOPE}.`;
+    await refuseScopes(deps, caller.keyId, { scopes: [ADMIN_GROUP_SCOPE], detail }, call);
+  }
   const { identifiers } = await requireUser(deps, params.username, call);
   const input = { ...identifiers, GroupName: body.group_name };
   await mapProviderErrors(deps.provider.operations.adminAddUserToGroup(input, call), MEMBERSHIP_ERRORS);

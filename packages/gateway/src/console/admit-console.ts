@@ -1,5 +1,5 @@
 import type { AdminScope, CallContext } from '@poolgate/provider';
-import { AdminKeyError, recordRefusedKey } from '../guards/admin-key-errors.ts';
+import { refuseScopes } from '../guards/admin-key-errors.ts';
 import type { AdminCaller } from '../kernel/caller.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
@@ -61,9 +61,7 @@ export async function authenticateConsole(
   const { keyId } = session.record;
   if (!session.scopes.has(scope)) {
     const detail = `The admin key does not have the scope ${scope}.`;
-    const refusal = new AdminKeyError('out_of_scope', detail, { keyId });
-    await recordRefusedKey(runtime, refusal, call);
-    throw new GatewayError('forbidden', detail, { cause: refusal });
+    await refuseScopes(runtime, keyId, { scopes: [scope], detail }, call);
   }
   const ageMs = runtime.clock.now() - session.record.createdAtMs;
   if (needsRecentSignIn && ageMs > runtime.settings.recentLoginSeconds * 1000)

@@ -349,7 +349,7 @@ test('a refused key is recorded once a minute and network, by its id where there
         type: 'admin.refused',
         outcome: 'failure',
         actor: { kind: 'admin', id: at.key.id },
-        details: { reason: 'out_of_scope', key: at.key.id },
+        details: { reason: 'out_of_scope', key: at.key.id, scopes: 'users:write' },
       },
     ],
   );

@@ -5,7 +5,7 @@ import type { AdminCaller } from '../kernel/caller.ts';
 import { GatewayError, unauthenticatedError } from '../kernel/gateway-errors.ts';
 import type { AdminKeyRecord } from '../records/index.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
-import { AdminKeyError, type AdminKeyErrorReason, recordRefusedKey } from './admin-key-errors.ts';
+import { AdminKeyError, type AdminKeyErrorReason, missingScopeError, recordRefusedKey } from './admin-key-errors.ts';
 import { readSignature } from './sigv4.ts';
 import { SignatureError } from './sigv4-authorization.ts';
 import { groupHeadersByName, type RawRequest } from './sigv4-canonical.ts';
@@ -67,7 +67,7 @@ async function verifyProof(
     await runtime.records.adminKeys.touch(record.id, nowMs);
   }
   if (scope !== undefined && !record.scopes.includes(scope)) {
-    throw new AdminKeyError('out_of_scope', `The admin key does not have the scope ${scope}.`, known);
+    throw missingScopeError(scope, known);
   }
   const { region } = proof;
   return { kind: 'admin', keyId: record.id, scopes: new Set(record.scopes), ...(region !== undefined && { region }) };

@@ -7,7 +7,12 @@ import {
 } from '@poolgate/provider/aws-json';
 import { ADMIN_GROUP_SCOPE } from '../guards/admin-groups.ts';
 import { verifyAdminKey } from '../guards/admin-key.ts';
-import { AdminKeyError, type AdminKeyErrorReason, recordRefusedKey } from '../guards/admin-key-errors.ts';
+import {
+  AdminKeyError,
+  type AdminKeyErrorReason,
+  missingScopeError,
+  recordRefusedKey,
+} from '../guards/admin-key-errors.ts';
 import type { RawRequest } from '../guards/sigv4-canonical.ts';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 
@@ -29,7 +34,7 @@ export async function authorizeCognitoApiAdmin(
   try {
     const { keyId, region, scopes } = await verifyAdminKey(runtime, call.signed, 'cognito-idp', scope);
     if (!scopes.has(ADMIN_GROUP_SCOPE) && addsToAdminGroup(runtime, call))
-      throw new AdminKeyError('out_of_scope', `The admin key does not have the scope ${ADMIN_GROUP_SCOPE}.`, { keyId });
+      throw missingScopeError(ADMIN_GROUP_SCOPE, { keyId });
     return { actor: { kind: 'admin', id: keyId }, ...(region !== undefined && { region }) };
   } catch (error) {
     if (!(error instanceof AdminKeyError)) throw error;

@@ -311,6 +311,7 @@ describe('a request of an administrator for another pool', () => {
   ];
   const [groups, pools] = adminKeys.map(({ id, secret }) => ({ authorization: `Bearer pg_${id}_${secret}` }));
   const asked: string[] = [];
+  const refusals: unknown[] = [];
 
   async function post(headers: Readonly<Record<string, string>> | undefined, query: string) {
     const own = createTestProvider(() => [], {
@@ -321,20 +322,27 @@ describe('a request of an administrator for another pool', () => {
     });
     const describePool = async (userPoolId: string) =>
       userPoolId === OTHER ? { ...POOL, userPoolId } : own.describe(userPoolId);
-    const app = await createServer(createTestDeps({ provider: { ...own, describe: describePool }, adminKeys }));
+    const records = createGuardRecords();
+    const app = await createServer(
+      createTestDeps({ provider: { ...own, describe: describePool }, adminKeys, records }),
+    );
     const { statusCode } = await app.inject({
       method: 'POST',
       url: `/admin/groups${query}`,
       headers: { ...headers, 'content-type': 'application/json' },
       payload: { group_name: 'crew' },
     });
+    refusals.push(...records.appended.map(({ actor, details }) => [actor.id, details]));
     return { status: statusCode, pools: asked.splice(0) };
   }
 
   it('reaches that pool, and to change it the key needs the scope that the Cognito-compatible API asks for', async () => {
     assert.deepEqual(await post(groups, ''), { status: 201, pools: [POOL.userPoolId] });
     assert.deepEqual(await post(groups, `?user_pool_id=${POOL.userPoolId}`), { status: 201, pools: [POOL.userPoolId] });
+    assert.deepEqual(refusals, []);
     assert.deepEqual(await post(groups, `?user_pool_id=${OTHER}`), { status: 403, pools: [] });
+    const details = { reason: 'out_of_scope', key: 'groupskey1', scopes: 'pool:write' };
+    assert.deepEqual(refusals, [['groupskey1', details]], 'the audit log has the refusal');
     assert.deepEqual(await post(pools, `?user_pool_id=${OTHER}`), { status: 201, pools: [OTHER] });
     assert.deepEqual(await post(pools, '?user_pool_id=us-east-1_Nowhere01'), { status: 422, pools: [] });
     assert.deepEqual(await post(undefined, `?user_pool_id=${OTHER}`), { status: 401, pools: [] });

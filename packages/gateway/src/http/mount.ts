@@ -2,6 +2,7 @@ import { type Address, type AnyRouteName, listAddresses, ROUTES, type Route, typ
 import type { CallContext } from '@poolgate/provider';
 import { constantTimeEqual, utf8 } from '@poolgate/srp';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuseScopes } from '../guards/admin-key-errors.ts';
 import { readBearerToken } from '../guards/authenticate-user.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { GatewayDeps } from '../kernel/deps.ts';
@@ -113,7 +114,7 @@ function createRouteRunner(shared: RouteDeps, mounted: MountedRoute): RouteRunne
     const call = createCallContext(route, caller, asked);
     const acceptLanguage = request.headers['accept-language'];
     const sent = read(request);
-    const runtime = route.namesPool ? await selectNamedPool(served, request, caller) : served;
+    const runtime = route.namesPool ? await selectNamedPool(served, request, { caller, call }) : served;
     if (route.limit === 'login') await admitLoginStep(runtime, sent, caller, asked);
     const input = { ...sent, caller, call, acceptLanguage };
     const repeatable = toIdempotentRequest(name, route, caller, request);
@@ -140,12 +141,15 @@ function createRouteRunner(shared: RouteDeps, mounted: MountedRoute): RouteRunne
 async function selectNamedPool(
   runtime: GatewayRuntime,
   { method, query }: FastifyRequest,
-  caller: Caller,
+  { caller, call }: { readonly caller: Caller; readonly call: CallContext },
 ): Promise<GatewayRuntime> {
   const userPoolId = readNamedPool(query);
   if (userPoolId === undefined || userPoolId === runtime.userPoolId) return runtime;
-  if (method !== 'GET' && !(caller.kind === 'admin' && caller.scopes.has('pool:write')))
-    throw new GatewayError('forbidden', 'To change another user pool, use an admin key with the scope pool:write.');
+  if (caller.kind !== 'admin') throw new GatewayError('forbidden');
+  if (method !== 'GET' && !caller.scopes.has('pool:write')) {
+    const detail = 'To change another user pool, use an admin key with the scope pool:write.';
+    await refuseScopes(runtime, caller.keyId, { scopes: ['pool:write'], detail }, call);
+  }
   if ((await runtime.provider.describe(userPoolId)) !== undefined) return { ...runtime, userPoolId };
   throw invalidFieldError('user_pool_id', 'unknown', 'is not a user pool of this service');
 }

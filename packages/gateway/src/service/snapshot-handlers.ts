@@ -1,13 +1,15 @@
-import { ADMIN_SCOPES } from '@poolgate/provider';
+import { ADMIN_SCOPES, type CallContext } from '@poolgate/provider';
 import { recordGatewayEvent } from '../events/record-gateway-event.ts';
+import { refuseScopes } from '../guards/admin-key-errors.ts';
 import type { AdminCaller } from '../kernel/caller.ts';
-import type { GatewayDeps, Snapshots } from '../kernel/deps.ts';
+import type { Snapshots } from '../kernel/deps.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import type { Handler } from '../runtime/handler.ts';
+import type { GatewayRuntime } from '../runtime/runtime.ts';
 
 /** GET /admin/snapshots. */
-export const listSnapshots: Handler<'adminSnapshotList'> = async (deps, { caller }) => {
-  const found = await requireSnapshots(deps, caller).list();
+export const listSnapshots: Handler<'adminSnapshotList'> = async (deps, { caller, call }) => {
+  const found = await (await requireSnapshots(deps, caller, call)).list();
   const snapshots = found.map(({ name, bytes, savedAtMs }) => ({
     name,
     bytes,
@@ -17,22 +19,22 @@ export const listSnapshots: Handler<'adminSnapshotList'> = async (deps, { caller
 };
 
 /** PUT /admin/snapshots/{name}. */
-export const saveSnapshot: Handler<'adminSnapshotSave'> = async (deps, { caller, params: { name } }) => {
-  await requireSnapshots(deps, caller).save(name);
+export const saveSnapshot: Handler<'adminSnapshotSave'> = async (deps, { caller, call, params: { name } }) => {
+  await (await requireSnapshots(deps, caller, call)).save(name);
   return { status: 200, body: { status: 'success', message: 'The snapshot was saved.', data: {} } };
 };
 
 /** POST /admin/snapshots/{name}/restore. */
 export const restoreSnapshot: Handler<'adminSnapshotRestore'> = async (deps, { caller, call, params: { name } }) => {
-  const refusal = await requireSnapshots(deps, caller).restore(name);
+  const refusal = await (await requireSnapshots(deps, caller, call)).restore(name);
   if (refusal !== undefined) throw new GatewayError(REFUSALS[refusal.kind], refusal.reason);
   await recordGatewayEvent(deps, call, { type: 'store.restored', details: { snapshot: name } });
   return { status: 200, body: { status: 'success', message: 'The snapshot was restored.', data: {} } };
 };
 
 /** DELETE /admin/snapshots/{name}. */
-export const deleteSnapshot: Handler<'adminSnapshotDelete'> = async (deps, { caller, params: { name } }) => {
-  if (!(await requireSnapshots(deps, caller).delete(name))) {
+export const deleteSnapshot: Handler<'adminSnapshotDelete'> = async (deps, { caller, call, params: { name } }) => {
+  if (!(await (await requireSnapshots(deps, caller, call)).delete(name))) {
     throw new GatewayError('not_found', `The snapshot ${name} does not exist.`);
   }
   return { status: 200, body: { status: 'success', message: 'The snapshot was deleted.', data: {} } };
@@ -40,7 +42,7 @@ export const deleteSnapshot: Handler<'adminSnapshotDelete'> = async (deps, { cal
 
 /** POST /admin/reset. */
 export const resetStore: Handler<'adminReset'> = async (deps, { caller, call }) => {
-  await requireSnapshots(deps, caller).reset();
+  await (await requireSnapshots(deps, caller, call)).reset();
   await recordGatewayEvent(deps, call, { type: 'store.reset' });
   return { status: 200, body: { status: 'success', message: 'The store is as after a first start.', data: {} } };
 };
@@ -51,12 +53,17 @@ const REFUSALS = { missing: 'not_found', unusable: 'invalid_parameter' } as cons
  * A snapshot contains admin keys and the audit log. Restoring one could give a key the scopes that it lacks.
  * @throws {GatewayError} feature_disabled, forbidden
  */
-function requireSnapshots({ snapshots }: GatewayDeps, { scopes }: AdminCaller): Snapshots {
+async function requireSnapshots(
+  deps: GatewayRuntime,
+  { keyId, scopes }: AdminCaller,
+  call: CallContext,
+): Promise<Snapshots> {
+  const { snapshots } = deps;
   if (snapshots === undefined) {
     throw new GatewayError('feature_disabled', 'Snapshots work in development only, with the embedded pool.');
   }
-  if (!ADMIN_SCOPES.every((scope) => scopes.has(scope))) {
-    throw new GatewayError('forbidden', 'Snapshots need an admin key with every scope.');
-  }
+  const missing = ADMIN_SCOPES.filter((scope) => !scopes.has(scope));
+  const detail = 'Snapshots require an admin key with every scope.';
+  if (missing.length > 0) await refuseScopes(deps, keyId, { scopes: missing, detail }, call);
   return snapshots;
 }
