@@ -10,9 +10,9 @@ import { PAGE_LANGUAGES } from '../packages/gateway/src/oauth/oauth-page-texts.t
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** The recipes of CONTRIBUTING.md, by what they add. */
+/** The recipes for contributors, by what they add. */
 const RECIPES: ReadonlyMap<string, string> = new Map(
-  read('CONTRIBUTING.md')
+  read('docs/contributing/recipes.md')
     .split(/^#{2,3} /m)
     .filter((section) => /^Add an? /.test(section))
     .map((section) => [/^Add an? (.*)$/m.exec(section)?.[1] ?? '', section]),

@@ -9,7 +9,7 @@ const formatRow = (name: string, ...cells: readonly string[]): string => `| \`${
 const formatLabels = (labels: readonly string[]): string =>
   labels.length === 0 ? '–' : labels.map((label) => `\`${label}\``).join(', ');
 
-/** Generates tables of the pages on monitoring and events from the tables of the program. */
+/** Generates tables of the pages on monitoring, the log and events from the tables of the program. */
 export function generateReferenceTables(): readonly GeneratedFile[] {
   return [
     replaceTables('docs/reference/monitoring.md', [
@@ -17,6 +17,8 @@ export function generateReferenceTables(): readonly GeneratedFile[] {
         header: '| Metric | Labels | Meaning |',
         rows: Object.entries(METRICS).map(([name, { labels, help }]) => formatRow(name, formatLabels(labels), help)),
       },
+    ]),
+    replaceTables('docs/reference/log.md', [
       {
         header: '| `reason` | Meaning |',
         rows: Object.entries(PASSKEY_REFUSALS).map(([code, meaning]) => formatRow(code, meaning)),

@@ -99,6 +99,18 @@ describe('the documentation in a browser', () => {
     await close();
   });
 
+  it('opens the new page of a section that has moved, with and without scripts', async () => {
+    const old = '/docs/reference/oauth#clients-with-keys';
+    const { page, faults, close } = await open(old);
+    await page.waitForURL('**/docs/reference/oauth-clients#clients-with-keys');
+    assert.deepEqual(faults, []);
+    await close();
+    const plain = await open(old, { javaScriptEnabled: false });
+    await plain.page.locator('li:target').getByRole('link', { name: 'Clients with keys' }).click();
+    await plain.page.waitForURL('**/docs/reference/oauth-clients#clients-with-keys');
+    await plain.close();
+  });
+
   /** The code of a section, as a reader of the rendered page copies it. */
   const readCode = (page: playwright.Page, section: string): Promise<readonly string[]> =>
     page.locator(`article h2#${section} ~ pre`).evaluateAll((all, id) => {

@@ -28,7 +28,7 @@ for (const name of PAGES) {
   });
 }
 
-const KINDS = ['start', 'how-to', 'reference', 'explanation'];
+const KINDS = ['tutorials', 'how-to', 'reference', 'explanation'];
 
 it('the navigation in docs/README.md names every page exactly once', () => {
   const navigation = readFileSync(new URL('docs/README.md', ROOT), 'utf8');

@@ -81,7 +81,7 @@ export const poolSettings = {
     {
       default: undefined,
       defaultText: 'the value in the store; `RS256` in a new store',
-      help: 'The algorithm that signs the tokens of the embedded pool. `ES256` takes a tenth of the processor time. A change creates new keys at the next start, and the old keys stay published for a day. Amazon Cognito only signs with RS256, so some verifiers refuse ES256 (docs/reference/oauth.md#signing-algorithms).',
+      help: 'The algorithm that signs the tokens of the embedded pool. `ES256` takes a tenth of the processor time. A change creates new keys at the next start, and the old keys stay published for a day. Amazon Cognito only signs with RS256, so some verifiers refuse ES256 (docs/reference/issuer.md#signing-algorithms).',
     },
   ),
   issuer: defineSetting('IDP_ISSUER', createOptionalKind(issuer, '(the shape of AWS)'), {

@@ -27,7 +27,7 @@ function describeSigningKeys(keys: readonly PublicKey[]): Finding {
   const algorithms = [...new Set(keys.map(({ alg }) => alg))].sort();
   return createWarning(
     `${published}, for ${algorithms.join(' and ')}. Verifiers that only accept RS256, as for Amazon Cognito, refuse tokens with ES256.`,
-    'jose, aws-jwt-verify and @poolgate/client/server accept both. Check other verifiers against docs/reference/oauth.md#signing-algorithms, or set IDP_SIGNING_ALGORITHM=RS256.',
+    'jose, aws-jwt-verify and @poolgate/client/server accept both. Check other verifiers against docs/reference/issuer.md#signing-algorithms, or set IDP_SIGNING_ALGORITHM=RS256.',
   );
 }
 

@@ -58,6 +58,19 @@ describe('the site of the documentation', () => {
     }
   });
 
+  it('leads from each anchor of a moved section to a page', () => {
+    const page = pages.get('/docs/reference/oauth') ?? '';
+    assert.match(
+      page,
+      /<li id="clients-with-keys" data-moved><a href="\/docs\/reference\/oauth-clients#clients-with-keys">Clients with keys</,
+    );
+    assert.match(page, /<li id="pools-and-domains" data-moved><a href="\/docs\/reference\/domains">Pools and domains</);
+    for (const [url, html] of pages) {
+      const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      assert.equal(new Set(ids).size, ids.length, url);
+    }
+  });
+
   it('shows code in colors, and nothing inline that the policy forbids', () => {
     assert.match(pages.get('/docs/how-to/protect-an-api') ?? '', /<span class="hljs-keyword">/);
     for (const [url, html] of pages) {

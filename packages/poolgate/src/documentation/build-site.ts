@@ -14,6 +14,7 @@ import {
   listSources,
   parseNavigation,
   readMovedPages,
+  readMovedSections,
   readSource,
   readSourceBytes,
   resolveFile,
@@ -23,8 +24,13 @@ const SOURCE_URL = 'https://github.com/poolgate/poolgate';
 /** Pages whose many words would hide what other pages say. */
 const NOT_SEARCHED = /^(?:changelog|contents|decisions\/)/;
 
-/** Builds the site. @param base the path that it is served at, without a slash at the end @param apiUrl the reference of the routes */
-export async function buildSite(base: string, apiUrl: string): Promise<Site> {
+/**
+ * Builds the site.
+ * @param base the path that it is served at, without a slash at the end
+ * @param apiUrl the reference of the routes
+ * @param versionsUrl the list of all releases, if the server has a copy for each
+ */
+export async function buildSite(base: string, apiUrl: string, versionsUrl?: string): Promise<Site> {
   const sources = listSources();
   const files = new Map<string, Uint8Array>();
   const linksOf = createLinkResolver(base, sources, files);
@@ -40,10 +46,14 @@ export async function buildSite(base: string, apiUrl: string): Promise<Site> {
   const version = readVersion();
   for (const [file, path, page] of rendered) {
     const frame: PageFrame = {
-      ...{ assets, navigation, version, apiUrl },
+      ...{ assets, navigation, version, apiUrl, versionsUrl },
       url: toUrl(base, path),
       homeUrl: toUrl(base, ''),
       sourceUrl: toSourceUrl(file),
+      movedSections: readMovedSections(path).map(({ anchor, target }) => {
+        const [title, section] = findTarget(rendered, target);
+        return { anchor, title: section ?? title, url: toUrl(base, target) };
+      }),
     };
     files.set(`${path === '' ? 'index' : path}.html`, Buffer.from(renderPage(page, frame)));
   }
@@ -59,6 +69,19 @@ function readPage(file: string, sources: ReadonlyMap<string, string>): string {
     return `- [${title}](${name.slice('docs/'.length)})`;
   });
   return `${readSource(file)}\n## Decisions\n\n${list.join('\n')}\n`;
+}
+
+/** The titles of a page and of its section, if the address has one. */
+function findTarget(
+  pages: readonly (readonly [string, string, RenderedPage])[],
+  target: string,
+): readonly [string, string | undefined] {
+  const [wanted, anchor] = target.split('#');
+  const page = pages.find(([, path]) => path === wanted)?.[2];
+  const section = page?.sections.find((each) => each.anchor === anchor);
+  if (page === undefined || (anchor !== undefined && section === undefined))
+    throw new RangeError(`docs/moved.json names ${target}, which does not exist`);
+  return [page.title, section?.heading];
 }
 
 const toUrl = (base: string, path: string): string => (path === '' ? base || '/' : `${base}/${path}`);

@@ -24,13 +24,17 @@ export interface PageFrame {
   readonly apiUrl: string;
   readonly sourceUrl: string;
   readonly version: string;
+  /** The list of all releases, if the server has a copy for each. */
+  readonly versionsUrl?: string | undefined;
+  /** Sections that are now on other pages. */
+  readonly movedSections: readonly (NavigationLink & { readonly anchor: string })[];
   readonly navigation: readonly NavigationList[];
   readonly assets: { readonly style: string; readonly script: string; readonly index: string };
 }
 
 /** A whole page. */
 export function renderPage({ title, html, sections }: RenderedPage, frame: PageFrame): string {
-  const { homeUrl, apiUrl, sourceUrl, version, navigation, assets } = frame;
+  const { homeUrl, apiUrl, sourceUrl, version, versionsUrl, navigation, assets, movedSections } = frame;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -54,9 +58,9 @@ ${navigation.map((list) => renderList(list, frame.url)).join('\n')}
 </nav>
 <main id="content" tabindex="-1">
 <article>
-${html}
+${html}${renderMovedSections(movedSections)}
 </article>
-<footer>Version ${escapeHtml(version)} · <a href="${sourceUrl}">Source of this page</a></footer>
+<footer>Version ${escapeHtml(version)} · ${versionsUrl === undefined ? '' : `<a href="${versionsUrl}">Other versions</a> · `}<a href="${sourceUrl}">Source of this page</a></footer>
 </main>
 ${renderOutline(sections)}
 </body>
@@ -79,6 +83,26 @@ function renderOutline(sections: readonly PageSection[]): string {
   if (parts.length < 2) return '';
   const items = parts.map(({ anchor, heading }) => `<li><a href="#${anchor}">${escapeHtml(heading)}</a></li>`);
   return `<nav class="outline" aria-labelledby="outline"><h2 id="outline">On this page</h2><ul>${items.join('')}</ul></nav>`;
+}
+
+/** Old anchors keep working: they lead to this list, and the script of the site opens the section at once. */
+function renderMovedSections(sections: PageFrame['movedSections']): string {
+  if (sections.length === 0) return '';
+  const items = sections.map(
+    ({ anchor, title, url }) => `<li id="${anchor}" data-moved><a href="${url}">${escapeHtml(title)}</a></li>`,
+  );
+  return `\n<h2>Sections that have moved</h2>\n<ul>${items.join('')}</ul>`;
+}
+
+/** The list of all releases. @param versions newest first */
+export function renderVersionList(base: string, versions: readonly string[]): string {
+  const items = versions.map((version) => `<li><a href="${base}/v${version}/">${escapeHtml(version)}</a></li>`);
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Poolgate documentation</title></head>
+<body><main><h1>Poolgate documentation</h1><p>Choose the version that you run:</p><ul>${items.join('')}</ul></main></body>
+</html>
+`;
 }
 
 /** A page that leads to the new address of one that was moved, for servers that only have files. */

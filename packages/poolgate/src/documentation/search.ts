@@ -1,4 +1,4 @@
-/** The search of the documentation, in the browser. It loads the texts when someone begins to search. */
+/** The search of the documentation, in the browser. It loads the texts when someone begins to search. It also follows old anchors. */
 import MiniSearch from 'minisearch';
 
 interface IndexedSection {
@@ -120,3 +120,13 @@ document.addEventListener('keydown', (event) => {
   input.focus();
 });
 (input.closest('search') as HTMLElement).hidden = false;
+
+/** Opens the new page of a section that has moved. */
+function followMovedSection(): void {
+  const section = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const link = section?.hasAttribute('data-moved') ? section.querySelector('a') : null;
+  if (link) location.replace(link.href);
+}
+
+addEventListener('hashchange', followMovedSection);
+followMovedSection();

@@ -72,7 +72,28 @@ export function resolveFile(from: string, link: string): string {
   return `${decodeURIComponent(pathname).slice(1)}${hash}`;
 }
 
+/** Old addresses and new ones, of pages and of sections (`reference/oauth#which-issuer`). */
+function readMoved(): readonly (readonly [string, string])[] {
+  return Object.entries(JSON.parse(readSource('docs/moved.json')) as Readonly<Record<string, string>>);
+}
+
 /** Addresses of pages before they were moved, and where they are now. */
 export function readMovedPages(): Readonly<Record<string, string>> {
-  return JSON.parse(readSource('docs/moved.json')) as Readonly<Record<string, string>>;
+  return Object.fromEntries(readMoved().filter(([from]) => !from.includes('#')));
+}
+
+/** A section that a page had before. */
+export interface MovedSection {
+  /** Its anchor on the old page. */
+  readonly anchor: string;
+  /** Where it is now: the address of a page, with an anchor unless it became the whole page. */
+  readonly target: string;
+}
+
+/** The sections that were moved from a page to other pages. @param path the address of the old page */
+export function readMovedSections(path: string): readonly MovedSection[] {
+  return readMoved().flatMap(([from, target]) => {
+    const [page, anchor] = from.split('#');
+    return page === path && anchor !== undefined ? [{ anchor, target }] : [];
+  });
 }

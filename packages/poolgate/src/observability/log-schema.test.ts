@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { DEMO_USER, start } from '../index.ts';
 import { findLogLineFaults, LOG_FIELDS } from './testing/log-schema.ts';
 
-const GUIDE = readFileSync(new URL('../../../../docs/reference/monitoring.md', import.meta.url), 'utf8');
+const GUIDE = readFileSync(new URL('../../../../docs/reference/log.md', import.meta.url), 'utf8');
 
 test('the line of a service that has more to do than it can keeps to the schema', () => {
   assert.deepEqual(findLogLineFaults('{"level":40,"time":1,"delayMs":53,"msg":"overloaded"}'), []);
@@ -18,7 +18,7 @@ test('the guide explains every member of a log line', () => {
   for (const [name, { type }] of Object.entries(LOG_FIELDS)) {
     assert.ok(
       GUIDE.split('\n').some((line) => line.startsWith(`| \`${name}\` | ${type} |`)),
-      `docs/reference/monitoring.md has no row for ${name}`,
+      `docs/reference/log.md has no row for ${name}`,
     );
   }
 });

@@ -25,7 +25,7 @@ export async function explainIssuer({
   const issuer = (await provider.describe(userPoolId))?.issuer;
   const discovered = `${baseUrl ?? '<BASE_URL>'}/${userPoolId}`;
   if (issuer === undefined || issuer === discovered) return undefined;
-  return `Tokens have the issuer ${issuer}. OpenID clients that use discovery expect ${discovered} and refuse it. Set IDP_ISSUER=base-url for them (docs/reference/oauth.md#which-issuer).`;
+  return `Tokens have the issuer ${issuer}. OpenID clients that use discovery expect ${discovered} and refuse it. Set IDP_ISSUER=base-url for them (docs/reference/issuer.md).`;
 }
 
 /** Whether an app client of the pool has a callback URL. */

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { PASSKEY_REFUSALS, type PasskeyRefusalReport } from '@poolgate/pool';
 import { createPasskeyRefusalLog } from './passkey-refusal-log.ts';
 
-const GUIDE = readFileSync(new URL('../../../../docs/reference/monitoring.md', import.meta.url), 'utf8');
+const GUIDE = readFileSync(new URL('../../../../docs/reference/log.md', import.meta.url), 'utf8');
 const REPORT: PasskeyRefusalReport = { answer: 'assertion', code: 'signature' };
 
 function collectLines() {
@@ -33,6 +33,6 @@ test('one network does not fill the log', () => {
 test('the guide explains every code', () => {
   const rows = GUIDE.split('\n');
   for (const [code, meaning] of Object.entries(PASSKEY_REFUSALS)) {
-    assert.ok(rows.includes(`| \`${code}\` | ${meaning} |`), `docs/reference/monitoring.md has no row for ${code}`);
+    assert.ok(rows.includes(`| \`${code}\` | ${meaning} |`), `docs/reference/log.md has no row for ${code}`);
   }
 });
