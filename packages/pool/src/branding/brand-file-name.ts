@@ -10,8 +10,8 @@ export interface BrandOwner {
 
 const NAME = /^[a-z-]+-[0-9A-F]{10}\.([a-z]{2}(?:-[a-z]+)+-\d_[0-9A-Za-z]{1,45})\.([\w+]{1,128})\.[a-z0-9]+$/;
 
-/** As in the operations of Cognito. */
-const WHOLE_POOL = 'ALL';
+/** Names the brand of all app clients of a pool, as in Cognito's operations. */
+export const ALL_CLIENTS = 'ALL';
 
 /**
  * Returns the name of a file. It changes with the content, and it names the owner, so that every replica finds the file.
@@ -23,7 +23,7 @@ export function formatBrandFileName(
   owner: BrandOwner | undefined,
 ): string {
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 10).toUpperCase();
-  const place = owner === undefined ? '' : `.${owner.poolId}.${owner.clientId ?? WHOLE_POOL}`;
+  const place = owner === undefined ? '' : `.${owner.poolId}.${owner.clientId ?? ALL_CLIENTS}`;
   return `${name}-${digest}${place}${extension}`;
 }
 
@@ -31,5 +31,5 @@ export function formatBrandFileName(
 export function parseBrandFileName(name: string): BrandOwner | undefined {
   const [, poolId, clientId] = NAME.exec(name) ?? [];
   if (poolId === undefined || clientId === undefined) return undefined;
-  return clientId === WHOLE_POOL ? { poolId } : { poolId, clientId };
+  return clientId === ALL_CLIENTS ? { poolId } : { poolId, clientId };
 }

@@ -4,10 +4,10 @@ import { BrandProblem } from './brand.ts';
 import { formatBrandFileName, parseBrandFileName } from './brand-file-name.ts';
 import { checkImage } from './brand-image.ts';
 import { findWeakColors } from './check-colors.ts';
-import { parseBannerColor, parseClassicCss } from './classic-css.ts';
+import { parseClassicCss } from './classic-css.ts';
 import { computeContrast } from './contrast.ts';
 import { MANAGED_DEFAULTS } from './managed-login-defaults.ts';
-import { checkManagedSettings, mergeSettings, toManagedBrand } from './managed-login-settings.ts';
+import { mergeSettings, readManagedSettings, toManagedBrand } from './managed-login-settings.ts';
 import { checkClassicBranding, checkManagedBranding } from './stored-brand.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
@@ -110,7 +110,7 @@ describe('the CSS of SetUICustomization', () => {
       .inputField-customizable { background-color: #3a4150; border: 1px solid #4a5262; color: hsl(0 0% 100%); }
       .submitButton-customizable { background-color: #4f8cff; color: #000; border-radius: 8px }
       .submitButton-customizable:hover { background-color: #3f7ae0; }`;
-    const brand = parseClassicCss(css);
+    const { brand, bannerColor } = parseClassicCss(css);
     const both = (color: string) => ({ light: color, dark: color });
     assert.equal(brand.look?.theme, 'dark');
     assert.deepEqual(brand.look?.colors.surface, both('#0f1115'));
@@ -118,8 +118,8 @@ describe('the CSS of SetUICustomization', () => {
     assert.deepEqual(brand.look?.colors.field_text, both('#ffffff'));
     assert.deepEqual(brand.look?.colors.accent_hover, both('#3f7ae0'));
     assert.equal(brand.radius, 8);
-    assert.equal(parseBannerColor(css), '#171a21');
-    assert.deepEqual(parseClassicCss('.label-customizable {font-weight: 400;}'), {});
+    assert.equal(bannerColor, '#171a21');
+    assert.deepEqual(parseClassicCss('.label-customizable {font-weight: 400;}').brand, {});
   });
 
   const refused: Readonly<Record<string, readonly [css: string, line: number]>> = {
@@ -187,19 +187,19 @@ describe('a style of managed login', () => {
 
   it('is refused with the place of what is not valid', () => {
     const components = (value: unknown) => ({ components: { form: value } });
-    assert.throws(() => checkManagedSettings([]), /Settings must be an object/);
-    assert.throws(() => checkManagedSettings({ css: 'x' }), /Settings\.css is unknown/);
+    assert.throws(() => readManagedSettings([]), /Settings must be an object/);
+    assert.throws(() => readManagedSettings({ css: 'x' }), /Settings\.css is unknown/);
     assert.throws(
-      () => checkManagedSettings(components({ backgroundColor: 'red' })),
+      () => readManagedSettings(components({ backgroundColor: 'red' })),
       /form\.backgroundColor must be a color/,
     );
-    assert.throws(() => checkManagedSettings(components({ borderRadius: '8px' })), /borderRadius must be a number/);
+    assert.throws(() => readManagedSettings(components({ borderRadius: '8px' })), /borderRadius must be a number/);
     assert.throws(
-      () => checkManagedSettings({ categories: { global: { colorSchemeMode: 'PINK' } } }),
+      () => readManagedSettings({ categories: { global: { colorSchemeMode: 'PINK' } } }),
       /colorSchemeMode must be LIGHT, DARK, DYNAMIC/,
     );
     const deep = Array.from({ length: 20 }).reduce<object>((inner) => ({ a: inner }), {});
-    assert.throws(() => checkManagedSettings({ components: deep }), /nested too deeply/);
+    assert.throws(() => readManagedSettings({ components: deep }), /nested too deeply/);
   });
 
   it('shows the logo of each color mode, unless the style hides it', () => {
@@ -230,7 +230,7 @@ describe('a style of managed login', () => {
   });
 
   it('has defaults that are readable, and that own settings replace one by one', () => {
-    checkManagedSettings(MANAGED_DEFAULTS);
+    readManagedSettings(MANAGED_DEFAULTS);
     const merged = mergeSettings(MANAGED_DEFAULTS, SETTINGS);
     assert.deepEqual(toManagedBrand(merged).look?.colors.accent, { light: '#0a6b47', dark: '#67d7a7' });
     assert.deepEqual(toManagedBrand(merged).look?.colors.surface, { light: '#ffffff', dark: '#161a22' });

@@ -33,9 +33,17 @@ const FUNCTIONS: ReadonlySet<string> = new Set(
 /** Values by selector and property. */
 type Declarations = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
+/** The look of classic CSS. */
+export interface ClassicLook {
+  readonly brand: Pick<Brand, 'look' | 'radius'>;
+  /** The color behind the logo. */
+  readonly bannerColor: string | undefined;
+}
+
 /** Reads the CSS of `SetUICustomization`. @throws {BrandProblem} with the line of what is not allowed */
-export function parseClassicCss(css: string): Brand {
-  return toBrand(readDeclarations(css));
+export function parseClassicCss(css: string): ClassicLook {
+  const declarations = readDeclarations(css);
+  return { brand: toBrand(declarations), bannerColor: readBannerColor(declarations) };
 }
 
 const lineOf = ({ loc }: CssNode): string => `line ${loc?.start.line ?? 1}`;
@@ -127,7 +135,7 @@ function toRadius(text: string | undefined): number | undefined {
 }
 
 /** What the pages show of the classic look. It has a single theme, which is dark if its background is. */
-function toBrand(declarations: Declarations): Brand {
+function toBrand(declarations: Declarations): ClassicLook['brand'] {
   const get = (name: string, ...properties: readonly string[]): string | undefined => {
     const [base = '', state = ''] = name.split(':');
     const values = declarations.get(`.${base}-customizable${state && `:${state}`}`);
@@ -162,8 +170,7 @@ function toBrand(declarations: Declarations): Brand {
 const isDark = (color: string | undefined): boolean =>
   color !== undefined && computeContrast(color, '#ffffff') > computeContrast(color, '#000000');
 
-/** The color behind the logo. */
-export function parseBannerColor(css: string): string | undefined {
-  const banner = readDeclarations(css).get('.banner-customizable');
+function readBannerColor(declarations: Declarations): string | undefined {
+  const banner = declarations.get('.banner-customizable');
   return toHexColor(banner?.get('background-color') ?? banner?.get('background'));
 }

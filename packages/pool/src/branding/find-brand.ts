@@ -4,9 +4,6 @@ import type { BrandingRecord } from '../store/records.ts';
 import type { Brand } from './brand.ts';
 import { readStoredBrand } from './stored-brand.ts';
 
-/** Names the brandings of all app clients of a pool. */
-export const ALL_CLIENTS = 'ALL';
-
 /** A brand that changes its stamp with its content. */
 export interface StampedBrand {
   readonly stamp: string;

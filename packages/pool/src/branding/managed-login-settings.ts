@@ -37,12 +37,13 @@ function read(settings: Json, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), settings);
 }
 
-/** Checks the document of a managed login style. @throws {BrandProblem} with the path of what is not valid */
-export function checkManagedSettings(settings: unknown): asserts settings is Json {
+/** Reads the document of a managed login style. @throws {BrandProblem} with the path of what is not valid */
+export function readManagedSettings(settings: unknown): Json {
   if (!isObject(settings)) throw new BrandProblem('Settings must be an object');
   const unknown = Object.keys(settings).find((name) => !SECTIONS.has(name));
   if (unknown !== undefined) throw new BrandProblem(`Settings.${unknown} is unknown. Use ${[...SECTIONS].join(', ')}`);
   checkMembers(settings, 'Settings', 0);
+  return settings;
 }
 
 function checkMembers(value: Json | readonly unknown[], path: string, depth: number): void {

@@ -2,8 +2,8 @@ import type { BrandingAsset, BrandingRecord, ClassicBranding, ManagedBranding } 
 import { type Brand, type BrandFile, BrandProblem } from './brand.ts';
 import { checkImage } from './brand-image.ts';
 import { explainFinding, findWeakColors, isUnreadable } from './check-colors.ts';
-import { parseBannerColor, parseClassicCss } from './classic-css.ts';
-import { checkManagedSettings, showsFormLogo, toManagedBrand } from './managed-login-settings.ts';
+import { parseClassicCss } from './classic-css.ts';
+import { readManagedSettings, showsFormLogo, toManagedBrand } from './managed-login-settings.ts';
 
 /** A brand of Cognito's operations, and its colors that are hard to read. */
 export interface CheckedBrand {
@@ -14,10 +14,9 @@ export interface CheckedBrand {
 /** Checks a classic look. @throws {BrandProblem} */
 export function checkClassicBranding({ css, image }: ClassicBranding): CheckedBrand {
   const file = image === undefined ? undefined : readClassicImage(image);
-  const look = css === undefined ? {} : parseClassicCss(css);
-  const background = css === undefined ? undefined : parseBannerColor(css);
-  const logo = file && { light: file, ...(background !== undefined && { background }) };
-  return checkLook({ ...look, ...(logo && { logo }) });
+  const { brand, bannerColor } = parseClassicCss(css ?? '');
+  const logo = file && { light: file, ...(bannerColor !== undefined && { background: bannerColor }) };
+  return checkLook({ ...brand, ...(logo && { logo }) });
 }
 
 /** Cognito's classic pages show no other formats. */
@@ -34,13 +33,12 @@ function readClassicImage(base64: string): BrandFile {
 
 /** Checks a style of managed login. @throws {BrandProblem} */
 export function checkManagedBranding({ settings, assets }: ManagedBranding): CheckedBrand {
-  if (settings !== undefined) checkManagedSettings(settings);
   const files = assets.map((asset) => [asset, readAsset(asset)] as const);
   const images = (...categories: readonly string[]) =>
     files.filter(([{ Category }, file]) => file !== undefined && categories.includes(Category));
   const logos = showsFormLogo(settings ?? {}) ? selectLogos(images('FORM_LOGO'), images('PAGE_HEADER_LOGO')) : {};
   const [favicon] = images('FAVICON_SVG', 'FAVICON_ICO');
-  const look = settings === undefined ? {} : toManagedBrand(settings);
+  const look = settings === undefined ? {} : toManagedBrand(readManagedSettings(settings));
   return checkLook({ ...look, ...logos, ...(favicon?.[1] && { favicon: favicon[1] }) });
 }
 

@@ -1,4 +1,4 @@
-import { ProviderError } from '@poolgate/provider';
+import { type LinkOutcome, ProviderError } from '@poolgate/provider';
 import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
 import type { DeliveryPorts, NotificationPorts } from '../delivery/delivery-ports.ts';
 import { queueFactorNotice } from '../delivery/notices.ts';
@@ -11,9 +11,6 @@ import { linkIdentity } from './link-identity.ts';
 
 /** What linking an account takes. */
 export type LinkAccountPorts = AccessTokenPorts & FederationPorts & DeliveryPorts & NotificationPorts;
-
-/** How the attempt to connect an account ended. */
-export type LinkOutcome = 'linked' | 'in_use' | 'too_many';
 
 /**
  * Connects the account that a browser comes back with to the signed-in user who began it.

@@ -51,3 +51,13 @@ test('a forgotten value is loaded anew', () => {
     2,
   );
 });
+
+test('a value whose load began before a deletion is not cached', async () => {
+  const recent = new ExpiringCache<string>(atTime(0), 100, 2);
+  const stale = Promise.withResolvers<string>();
+  const reading = recent.getOrLoad('a', () => stale.promise);
+  recent.delete('a');
+  stale.resolve('before the change');
+  assert.equal(await reading, 'before the change');
+  assert.equal(await recent.getOrLoad('a', async () => 'after the change'), 'after the change');
+});

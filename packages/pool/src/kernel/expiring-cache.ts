@@ -5,13 +5,14 @@ export const CACHE_CAPACITY = 1_000;
 
 /**
  * Caches values that may be a few seconds old. It saves reading settings and decrypting in every call. Other replicas see a change when an
- * entry expires; this one sees it at once through {@link ExpiringCache.delete}.
+ * entry expires; this one sees it at once if the change calls {@link ExpiringCache.delete} after its commit.
  */
 export class ExpiringCache<Value> {
   readonly #clock: Clock;
   readonly #lifeMs: number;
   readonly #capacity: number;
   readonly #entries = new Map<string, { readonly value: Value; readonly untilMs: number }>();
+  #deletions = 0;
 
   constructor(clock: Clock, lifeMs: number, capacity: number) {
     this.#clock = clock;
@@ -37,10 +38,12 @@ export class ExpiringCache<Value> {
   }
 
   delete(key: string): void {
+    this.#deletions += 1;
     this.#entries.delete(key);
   }
 
   clear(): void {
+    this.#deletions += 1;
     this.#entries.clear();
   }
 
@@ -48,8 +51,10 @@ export class ExpiringCache<Value> {
   async getOrLoad(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
     const known = this.get(key);
     if (known !== undefined) return known;
+    const deletions = this.#deletions;
     const loaded = await load();
-    if (loaded !== undefined) this.set(key, loaded);
+    // What was read before a deletion may be older than the change that caused it.
+    if (loaded !== undefined && deletions === this.#deletions) this.set(key, loaded);
     return loaded;
   }
 

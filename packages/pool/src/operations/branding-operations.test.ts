@@ -135,6 +135,54 @@ describe('the look of the pages', () => {
     await assert.rejects(operations.updateManagedLoginBranding(foreign, TEST_CALL), MISSING);
   });
 
+  it('of managed login is judged by the merged colors', async () => {
+    const { operations, userPoolId: UserPoolId } = pool;
+    const ClientId = await createClient('night');
+    const button = (backgroundColor: string) => ({ primaryButton: { lightMode: { defaults: { backgroundColor } } } });
+    const form = (backgroundColor: string) => ({ form: { lightMode: { backgroundColor } } });
+    const { ManagedLoginBranding } = await operations.createManagedLoginBranding(
+      { UserPoolId, ClientId, Settings: { components: { ...form('101820ff'), ...button('93a4ffff') } } },
+      TEST_CALL,
+    );
+    const update = (components: object) =>
+      operations.updateManagedLoginBranding(
+        {
+          UserPoolId,
+          ManagedLoginBrandingId: ManagedLoginBranding?.ManagedLoginBrandingId,
+          Settings: { components },
+        },
+        TEST_CALL,
+      );
+    await update(button('67d7a7ff'));
+    assert.equal((await find(ClientId))?.look?.colors.accent?.light, '#67d7a7');
+    await assert.rejects(update(form('ffffffff')), { ...REFUSED, message: /^#67d7a7 has a contrast of 1\.\d\d:1/ });
+  });
+
+  it('of managed login has settings of limited size, over all changes', async () => {
+    const { operations, userPoolId: UserPoolId } = pool;
+    const ClientId = await createClient('verbose');
+    const words = (name: string, length: number) => ({ components: { [name]: 'x'.repeat(length) } });
+    const { ManagedLoginBranding } = await operations.createManagedLoginBranding(
+      { UserPoolId, ClientId, Settings: words('first', 60_000) },
+      TEST_CALL,
+    );
+    const style = { UserPoolId, ManagedLoginBrandingId: ManagedLoginBranding?.ManagedLoginBrandingId };
+    await assert.rejects(
+      operations.updateManagedLoginBranding({ ...style, Settings: words('second', 60_000) }, TEST_CALL),
+      { code: 'LimitExceededException', message: /100000 bytes of JSON at most\. These have 120\d{3}\.$/ },
+    );
+  });
+
+  it('is refused for a client that another replica just deleted', async () => {
+    const { operations, userPoolId: UserPoolId } = pool;
+    const ids = { UserPoolId, ClientId: await createClient('gone') };
+    await operations.getUICustomization(ids, TEST_CALL);
+    await pool.replica().operations.deleteUserPoolClient(ids, TEST_CALL);
+    await operations.getUICustomization(ids, TEST_CALL);
+    await assert.rejects(operations.createManagedLoginBranding({ ...ids, Settings: {} }, TEST_CALL), MISSING);
+    await assert.rejects(operations.setUICustomization({ ...ids, CSS }, TEST_CALL), MISSING);
+  });
+
   it('goes with its client', async () => {
     const { operations, userPoolId: UserPoolId } = pool;
     const ClientId = await createClient('short-lived');

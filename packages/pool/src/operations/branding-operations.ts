@@ -1,10 +1,9 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { BrandProblem } from '../branding/brand.ts';
-import { formatBrandFileName } from '../branding/brand-file-name.ts';
-import { ALL_CLIENTS } from '../branding/find-brand.ts';
+import { ALL_CLIENTS, formatBrandFileName } from '../branding/brand-file-name.ts';
 import { MANAGED_DEFAULTS } from '../branding/managed-login-defaults.ts';
-import { mergeSettings } from '../branding/managed-login-settings.ts';
-import { type CheckedBrand, checkClassicBranding, checkManagedBranding } from '../branding/stored-brand.ts';
+import { mergeSettings, readManagedSettings } from '../branding/managed-login-settings.ts';
+import { checkClassicBranding, checkManagedBranding } from '../branding/stored-brand.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
 import type { EventPorts, StoreReads, StoreWrites } from '../kernel/ports.ts';
 import { createUuidV4 } from '../kernel/uuid-v4.ts';
@@ -15,6 +14,7 @@ import type { ServedPoolPort, SettingsCachePort } from '../settings/settings-por
 import type { BrandingAsset, BrandingRecord, ClassicBranding, ManagedBranding, PoolRecord } from '../store/records.ts';
 import { isConflictError } from '../store/store-error-guards.ts';
 import type { OperationTable } from './operation-table.ts';
+import { requireStoredClient } from './user-pool-client-operations.ts';
 
 type BrandingOperation =
   | 'createManagedLoginBranding'
@@ -26,7 +26,9 @@ type BrandingOperation =
   | 'updateManagedLoginBranding';
 
 type BrandingReadPorts = ServedPoolPort & SettingsCachePort & StoreReads<'brandings' | 'clients' | 'domains' | 'pools'>;
-type BrandingWrites = EventPorts & BrandingReadPorts & StoreWrites<'brandings' | 'events' | 'locks'>;
+type BrandingWrites = EventPorts &
+  BrandingReadPorts &
+  StoreWrites<'brandings' | 'clients' | 'domains' | 'events' | 'locks' | 'pools'>;
 
 /** Operations on the look of the pages. The caller was already authorized. */
 export const brandingOperations: OperationTable<BrandingOperation> = {
@@ -50,7 +52,7 @@ export const brandingOperations: OperationTable<BrandingOperation> = {
 };
 
 /** Reports a look that cannot be shown as an error of the caller. */
-function requireUsable(check: () => CheckedBrand): CheckedBrand {
+function requireUsable<Checked>(check: () => Checked): Checked {
   try {
     return check();
   } catch (cause) {
@@ -119,8 +121,6 @@ async function setUICustomization(
   { UserPoolId, ClientId = ALL_CLIENTS, CSS, ImageFile }: Input<'SetUICustomization'>,
 ): Promise<Output<'SetUICustomization'>> {
   const pool = await requirePool(ports, UserPoolId);
-  if (ClientId !== ALL_CLIENTS) await requireClientOfPool(ports, pool.id, ClientId);
-  await requireDomain(ports, pool);
   const content: ClassicBranding = {
     ...(CSS !== undefined && CSS !== '' && { css: CSS }),
     ...(ImageFile !== undefined && ImageFile !== '' && { image: ImageFile }),
@@ -130,6 +130,8 @@ async function setUICustomization(
   const stored = await ports.store.write(async (transaction) => {
     const nowMs = ports.clock.now();
     await lockSettings(transaction, nowMs);
+    if (ClientId !== ALL_CLIENTS) await requireStoredClient(transaction, { UserPoolId: pool.id, ClientId });
+    await requireDomain({ store: transaction }, pool);
     await recordBranding(ports, transaction, pool, 'branding', { clientId: ClientId, warnings });
     if (Object.keys(content).length === 0) {
       await transaction.brandings.delete(key);
@@ -227,9 +229,19 @@ function applyStyleInput(
 
 const MAX_ASSETS = 40;
 
+/** Cognito's complete document takes a fifth of this. */
+const MAX_SETTINGS_BYTES = 100_000;
+
+/** Checks the form of the change only: whether its colors can be read depends on those that the style already has. */
 function mergeDocuments(before: ManagedBranding['settings'], change: unknown): ManagedBranding['settings'] {
-  requireUsable(() => checkManagedBranding({ usesDefaults: false, settings: change as never, assets: [] }));
-  return mergeSettings(before ?? {}, change as NonNullable<ManagedBranding['settings']>);
+  const checked = requireUsable(() => readManagedSettings(change));
+  const merged = mergeSettings(before ?? {}, checked);
+  const size = Buffer.byteLength(JSON.stringify(merged));
+  if (size <= MAX_SETTINGS_BYTES) return merged;
+  throw new ProviderError(
+    'LimitExceededException',
+    `The Settings of a style can have ${MAX_SETTINGS_BYTES} bytes of JSON at most. These have ${size}.`,
+  );
 }
 
 async function createManagedLoginBranding(
@@ -237,7 +249,6 @@ async function createManagedLoginBranding(
   { UserPoolId, ClientId, ...input }: Input<'CreateManagedLoginBranding'>,
 ): Promise<Output<'CreateManagedLoginBranding'>> {
   const pool = await requirePool(ports, UserPoolId);
-  await requireClientOfPool(ports, pool.id, ClientId);
   const content = applyStyleInput({ usesDefaults: false, assets: [] }, input);
   const { warnings } = requireUsable(() => checkManagedBranding(content));
   const nowMs = ports.clock.now();
@@ -246,6 +257,7 @@ async function createManagedLoginBranding(
   try {
     await ports.store.write(async (transaction) => {
       await lockSettings(transaction, nowMs);
+      await requireStoredClient(transaction, { UserPoolId: pool.id, ClientId });
       await transaction.brandings.insert(style);
       await recordBranding(ports, transaction, pool, 'branding_made', { clientId: ClientId, warnings });
     });
@@ -262,8 +274,7 @@ async function updateManagedLoginBranding(
   ports: BrandingWrites,
   { UserPoolId, ManagedLoginBrandingId, ...input }: Input<'UpdateManagedLoginBranding'>,
 ): Promise<Output<'UpdateManagedLoginBranding'>> {
-  const missing = () => styleNotFoundError();
-  if (UserPoolId === undefined || ManagedLoginBrandingId === undefined) throw missing();
+  if (UserPoolId === undefined || ManagedLoginBrandingId === undefined) throw styleNotFoundError();
   const pool = await requirePool(ports, UserPoolId);
   const style = await ports.store.write(async (transaction) => {
     const modifiedAtMs = ports.clock.now();

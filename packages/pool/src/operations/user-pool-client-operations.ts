@@ -231,12 +231,13 @@ async function deleteClient(
     await deleteRiskConfiguration(ports, transaction, owner);
     await recordClientChange(ports, transaction, owner, 'client_deleted');
   });
+  ports.settingsCache.pools.delete(input.UserPoolId);
   forgetClient(ports, input.UserPoolId, input.ClientId);
   return {};
 }
 
 async function deleteRiskConfiguration(
-  { clock, settingsCache }: ClockPort & SettingsCachePort,
+  { clock }: ClockPort,
   { pools }: Transaction<'pools'>,
   { pool: { id, settings }, client }: PoolAndClient,
 ): Promise<void> {
@@ -244,7 +245,6 @@ async function deleteRiskConfiguration(
   const riskConfigurations = before.filter(({ ClientId }) => ClientId !== client.id);
   if (riskConfigurations.length === before.length) return;
   await pools.update(id, { settings: { ...settings, riskConfigurations }, modifiedAtMs: clock.now() });
-  settingsCache.pools.delete(id);
 }
 
 async function addSecret(

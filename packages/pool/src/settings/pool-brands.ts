@@ -1,4 +1,5 @@
-import { ALL_CLIENTS, type BrandCache, type StampedBrand } from '../branding/find-brand.ts';
+import { ALL_CLIENTS } from '../branding/brand-file-name.ts';
+import type { BrandCache, StampedBrand } from '../branding/find-brand.ts';
 import type { StoreReads } from '../kernel/ports.ts';
 import { findClient, findPool } from './pools-and-clients.ts';
 import type { SettingsCachePort, SettingsPorts } from './settings-ports.ts';
