@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -163,7 +164,7 @@ async function timedTogether(
     const names = [newNames(times), newNames(times), namesOfNobody(times)] as const;
     const warm = [newNames(WARM_UP), namesOfNobody(WARM_UP)] as const;
     await importUsers(pool, [...names[0], ...names[1], ...warm[0]].toSorted());
-    await pool.embedded.startCensuses()();
+    await pool.embedded.startCensuses(({ error }) => assert.fail(String(error)))();
     const figures: Timing[] = [];
     for (const act of acts) {
       const measure = async (): Promise<Measured> => {

@@ -3,6 +3,7 @@ import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
 import { BrandCache, type StampedBrand } from './branding/find-brand.ts';
 import { ALL_DAILY_BUDGET_PARTS, type DailyUse, readDailyUse } from './delivery/daily-budget.ts';
 import type { DeliveryReport } from './delivery/delivery-report.ts';
+import type { ReportBackgroundFailure } from './kernel/repeat-every.ts';
 import { canServeLogins } from './login/can-serve-logins.ts';
 import { listCognitoChallengeNames } from './login/challenges/pool-challenges.ts';
 import { readSecretBlock } from './login/read-secret-block.ts';
@@ -154,10 +155,16 @@ export interface EmbeddedPool extends IdentityProvider {
   updateIssuer(userPoolId: string, issuerBase: string | undefined): Promise<string>;
   /** Lists the stored settings of any pool that have no effect. */
   unsupportedSettings(): Promise<readonly UnsupportedSetting[]>;
-  /** Starts to delete the users of any pool who asked for it, once their grace period is over. Returns a function that stops it. */
-  startDueDeletions(): () => Promise<void>;
-  /** Starts to sample every few days which login factors users have, so that decoy users look alike. Returns a function that stops it. */
-  startCensuses(): () => Promise<void>;
+  /**
+   * Starts to delete the users of any pool who asked for it, once their grace period is over. Returns a function that stops it.
+   * @param report receives each failure, which is retried ten minutes later
+   */
+  startDueDeletions(report: ReportBackgroundFailure): () => Promise<void>;
+  /**
+   * Starts to sample every few days which login factors users have, so that decoy users look alike. Returns a function that stops it.
+   * @param report receives each failure, which is retried ten minutes later
+   */
+  startCensuses(report: ReportBackgroundFailure): () => Promise<void>;
   /**
    * Lists a pool's failed messages, newest first. Their content is deleted.
    * @throws {ProviderError} `ResourceNotFoundException`: the pool does not exist
@@ -270,8 +277,8 @@ export function createPool(options: PoolOptions): EmbeddedPool {
     updateIssuer: (userPoolId, issuerBase) => updateIssuer(createCallPorts(ports, OPERATOR), userPoolId, issuerBase),
     importUsers: (userPoolId, users) => importUsers(createCallPorts(ports, OPERATOR), userPoolId, users),
     exportUsers: (userPoolId, limit, cursor) => exportUsers(ports, userPoolId, limit, cursor),
-    startDueDeletions: () => startDueDeletions(ports),
-    startCensuses: () => startFactorCensuses(ports),
+    startDueDeletions: (report) => startDueDeletions(ports, report),
+    startCensuses: (report) => startFactorCensuses(ports, report),
     unmappedTriggers: () => listFromAllPools(ports, (pool) => findUnmappedTriggers(pool, ports.triggers)),
     checkIdentityProviders: (toRedirectUri) => checkIdentityProviders(ports, toRedirectUri),
     unsupportedSettings: () => listFromAllPools(ports, findUnsupportedSettings),

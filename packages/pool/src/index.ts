@@ -14,6 +14,7 @@ export {
 } from './federation/provider-protocol.ts';
 export type { Clock, Timer } from './kernel/clock.ts';
 export type { KeyRing, Random } from './kernel/ports.ts';
+export type { BackgroundFailure } from './kernel/repeat-every.ts';
 export type { PoolHint } from './login/challenges/login-ports.ts';
 export type { MigratedUser, MigrateUserHook, MigrationLogin } from './login/challenges/migration-hook.ts';
 export type { FetchClientKeys } from './oauth/client-keys.ts';

@@ -117,6 +117,11 @@ describe('plans of SQLite', () => {
     await assertIndexed(() => new SqlLoginRepository(executor).listActive('p', 'u', 1, 60, '1:l'));
   });
 
+  it('find due deletions without a look at other users', async () => {
+    await new SqlUserReads(executor).listDueDeletions(1, 50);
+    assert.match(plan[0] ?? '', /^SEARCH users USING INDEX users_by_deletion \(\(deletion_at_ms,/, plan.join('\n'));
+  });
+
   it('find a user, passkeys and an authenticator by an index, whether or not there are any', async () => {
     await assertIndexed(() => new SqlUserReads(executor).byName('p', 'n'));
     await assertIndexed(() => new SqlUserReads(executor).byUsername('p', 'u'));

@@ -19,7 +19,7 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    const takeCensus = (of: TestPool) => of.embedded.startCensuses()();
+    const takeCensus = (of: TestPool) => of.embedded.startCensuses(({ error }) => assert.fail(String(error)))();
     const censuses = async () => (await pool.store.pools.byId(pool.userPoolId))?.settings.factorCensuses ?? [];
 
     async function listChoices(name: string): Promise<string> {

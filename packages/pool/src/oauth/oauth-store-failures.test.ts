@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { OAuthServer } from '@poolgate/provider';
 import { insertDefaultDomain } from '../settings/pool-domains.ts';
-import type { PoolStore, PoolTransaction } from '../store/index.ts';
+import { type StandIn, standInStore } from '../testing/stand-in-store.ts';
 import { openTestEnvironment } from '../testing/test-environment.ts';
 import { addUser, openTestPoolOn, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
 import { loginByPassword } from '../testing/test-srp-logins.ts';
@@ -13,33 +13,6 @@ const ADA = 'ada@example.com';
 const CALLBACK = 'https://app.test/callback';
 const VERIFIER = 'v'.repeat(43);
 const AWAY = new Error('the store is away');
-
-/** What stands in for a method of a store just now. It may call the method. */
-type StandIn = (call: () => Promise<object>) => Promise<unknown>;
-/** By the names of the methods; those of a write begin with `in`. */
-type StandIns = ReadonlyMap<string, StandIn>;
-
-function withStandIns<Target extends object>(target: Target, standIns: StandIns, path = ''): Target {
-  return new Proxy(target, {
-    get(_, key) {
-      const name = `${path}${String(key)}`;
-      const member: unknown = Reflect.get(target, key);
-      if (typeof member === 'object' && member !== null) return withStandIns(member, standIns, `${name}.`);
-      if (typeof member !== 'function') return member;
-      return (...input: unknown[]) => {
-        const call = () => Reflect.apply(member, target, input);
-        return standIns.get(name)?.(call) ?? call();
-      };
-    },
-  });
-}
-
-function standInStore(store: PoolStore, standIns: StandIns): PoolStore {
-  const reads = withStandIns(store, standIns);
-  const write: PoolStore['write'] = (work) =>
-    reads.write((transaction: PoolTransaction) => work(withStandIns(transaction, standIns, 'in.')));
-  return new Proxy(store, { get: (_, key) => (key === 'write' ? write : Reflect.get(reads, key)) });
-}
 
 describe('a store that fails under the authorization server', () => {
   const standIns = new Map<string, StandIn>();

@@ -148,7 +148,7 @@ describe('the look of the pages', () => {
       operations.updateManagedLoginBranding(
         {
           UserPoolId,
-          ManagedLoginBrandingId: ManagedLoginBranding?.ManagedLoginBrandingId,
+          ManagedLoginBrandingId: String(ManagedLoginBranding?.ManagedLoginBrandingId),
           Settings: { components },
         },
         TEST_CALL,
@@ -166,7 +166,7 @@ describe('the look of the pages', () => {
       { UserPoolId, ClientId, Settings: words('first', 60_000) },
       TEST_CALL,
     );
-    const style = { UserPoolId, ManagedLoginBrandingId: ManagedLoginBranding?.ManagedLoginBrandingId };
+    const style = { UserPoolId, ManagedLoginBrandingId: String(ManagedLoginBranding?.ManagedLoginBrandingId) };
     await assert.rejects(
       operations.updateManagedLoginBranding({ ...style, Settings: words('second', 60_000) }, TEST_CALL),
       { code: 'LimitExceededException', message: /100000 bytes of JSON at most\. These have 120\d{3}\.$/ },

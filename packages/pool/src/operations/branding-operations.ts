@@ -229,10 +229,10 @@ function applyStyleInput(
 
 const MAX_ASSETS = 40;
 
-/** Cognito's complete document takes a fifth of this. */
+/** Several times the size of Cognito's complete document. */
 const MAX_SETTINGS_BYTES = 100_000;
 
-/** Checks the form of the change only: whether its colors can be read depends on those that the style already has. */
+/** Checks the form of the change only. Its contrast depends on the colors that the style already has. */
 function mergeDocuments(before: ManagedBranding['settings'], change: unknown): ManagedBranding['settings'] {
   const checked = requireUsable(() => readManagedSettings(change));
   const merged = mergeSettings(before ?? {}, checked);

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { BackgroundFailure } from '../kernel/repeat-every.ts';
 import { assertRefused } from '../testing/assert-refused.ts';
+import { type StandIn, standInStore } from '../testing/stand-in-store.ts';
 import { forEachDatabase } from '../testing/test-databases.ts';
+import { openTestEnvironment } from '../testing/test-environment.ts';
 import { openTestEventPool, type TestEventPool } from '../testing/test-events.ts';
-import { addUser, PASSWORD, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
+import { addUser, openTestPoolOn, PASSWORD, TEST_CALL, type TestPool } from '../testing/test-pool.ts';
 import { loginByPassword } from '../testing/test-srp-logins.ts';
 import { requireTokens } from '../testing/test-tokens.ts';
 
@@ -43,7 +46,7 @@ forEachDatabase((database) => {
         TEST_CALL,
       );
     const sweep = async () => {
-      await pool.embedded.startDueDeletions()();
+      await pool.embedded.startDueDeletions(({ error }) => assert.fail(String(error)))();
     };
     const exists = async ({ user }: Pick<Awaited<ReturnType<typeof waiting>>, 'user'>) =>
       pool.operations.adminGetUser(user, TEST_CALL).then(
@@ -135,5 +138,71 @@ forEachDatabase((database) => {
       const AuthParameters = { USERNAME: name, PASSWORD };
       await assert.rejects(pool.operations.initiateAuth({ ...login, AuthParameters }, TEST_CALL));
     });
+  });
+});
+
+describe('due deletions of which some fail', () => {
+  const LOST = new Error('the store is away');
+  let pool: TestPool;
+  let unschedule: (username: string) => Promise<void>;
+  const standIns = new Map<string, StandIn>();
+  const usernames: string[] = [];
+  before(async () => {
+    const opened = await openTestEnvironment('sqlite::memory:');
+    const store = standInStore(opened.options.store, standIns);
+    pool = await openTestPoolOn({ ...opened, options: { ...opened.options, store } });
+    const deletionAtMs = pool.clock.now();
+    for (let at = 0; at < 60; at++) {
+      const { User } = await pool.operations.adminCreateUser(
+        { UserPoolId: pool.userPoolId, Username: `u${at}@example.com`, MessageAction: 'SUPPRESS' },
+        TEST_CALL,
+      );
+      usernames.push(User?.Username ?? '');
+    }
+    usernames.sort();
+    const setDeletion = (username: string, atMs: number | null) =>
+      pool.store.write(({ users }) =>
+        users.update(pool.userPoolId, username, { deletionAtMs: atMs, modifiedAtMs: deletionAtMs }),
+      );
+    for (const username of usernames) await setDeletion(username, deletionAtMs);
+    unschedule = (username) => setDeletion(username, null);
+  });
+  after(() => pool.close());
+
+  const sweep = async () => {
+    const failures: BackgroundFailure[] = [];
+    await pool.embedded.startDueDeletions((failure) => failures.push(failure))();
+    return failures;
+  };
+  const left = async () => (await pool.store.users.list(pool.userPoolId, 60, undefined)).rows;
+
+  it('deletes all others, reports each failure once and tries it again in the next run', async () => {
+    const broken = new Set(usernames.slice(0, 55));
+    standIns.set('in.users.delete', (call, _, username) =>
+      broken.has(String(username)) ? Promise.reject(LOST) : call(),
+    );
+    const failures = await sweep();
+    const remaining = await left();
+    assert.deepEqual(
+      remaining.map(({ username }) => username),
+      [...broken],
+    );
+    assert.deepEqual(
+      failures,
+      remaining.map(({ sub }) => ({ task: 'due_deletions', userPoolId: pool.userPoolId, sub, error: LOST })),
+    );
+    standIns.clear();
+    await unschedule(usernames[0] ?? '');
+    assert.deepEqual(await sweep(), []);
+    assert.deepEqual(
+      (await left()).map(({ username }) => username),
+      usernames.slice(0, 1),
+    );
+  });
+
+  it('reports a run that cannot begin', async () => {
+    standIns.set('users.listDueDeletions', () => Promise.reject(LOST));
+    assert.deepEqual(await sweep(), [{ task: 'due_deletions', error: LOST }]);
+    standIns.clear();
   });
 });

@@ -3,8 +3,9 @@ import { deliverAfterCommit } from '../delivery/deliver-after-commit.ts';
 import { queueDeletionNotice } from '../delivery/notices.ts';
 import { recordEvent } from '../kernel/audit-events.ts';
 import type { ClockPort, EventPorts, StorePort, TimerPort } from '../kernel/ports.ts';
-import { repeatEvery } from '../kernel/repeat-every.ts';
+import { type ReportBackgroundFailure, repeatEvery } from '../kernel/repeat-every.ts';
 import { lockUserFactors } from '../proofs/totp/totp-enrolment.ts';
+import type { DueDeletion } from '../store/user-repository.ts';
 import { lockAuthorizedUser, requireAccessToken } from '../tokens/access-tokens.ts';
 import { deleteUserAndLogins, revokeLoginsOfUser } from '../tokens/login-revocations.ts';
 import type { DeletionPort, OwnAccountPorts } from './account-ports.ts';
@@ -51,29 +52,35 @@ const AT_ONCE = 50;
 
 const CHECK_INTERVAL_MS = 600_000;
 
-/** Deletes due users now and then every ten minutes. What fails is retried then. Returns a function that stops it. */
-export function startDueDeletions(ports: ClockPort & EventPorts & StorePort & TimerPort): () => Promise<void> {
-  return repeatEvery(ports.timer, CHECK_INTERVAL_MS, () => deleteDueUsers(ports));
+type DeletionPorts = ClockPort & EventPorts & StorePort;
+
+/** Deletes due users now and then every ten minutes. What fails is reported and retried then. Returns a function that stops it. */
+export function startDueDeletions(
+  ports: DeletionPorts & TimerPort,
+  report: ReportBackgroundFailure,
+): () => Promise<void> {
+  const run = () => deleteDueUsers(ports, report);
+  return repeatEvery(ports.timer, { name: 'due_deletions', intervalMs: CHECK_INTERVAL_MS, run }, report);
 }
 
-/**
- * Deletes the users whose grace period is over. Each write checks again, because the user may just have kept the account or another replica
- * may have deleted it.
- */
-async function deleteDueUsers(ports: ClockPort & EventPorts & StorePort): Promise<void> {
-  let found = AT_ONCE;
-  while (found === AT_ONCE) {
-    const due = await ports.store.users.listDueDeletions(ports.clock.now(), AT_ONCE);
-    for (const { poolId, username } of due) await deleteDueUser(ports, poolId, username);
-    found = due.length;
-  }
+/** Deletes the users whose grace period is over. A user who cannot be deleted does not keep the others waiting. */
+async function deleteDueUsers(ports: DeletionPorts, report: ReportBackgroundFailure): Promise<void> {
+  const nowMs = ports.clock.now();
+  let page: readonly DueDeletion[] = [];
+  do {
+    page = await ports.store.users.listDueDeletions(nowMs, AT_ONCE, page.at(-1));
+    for (const due of page) {
+      try {
+        await deleteDueUser(ports, due);
+      } catch (error) {
+        report({ task: 'due_deletions', userPoolId: due.poolId, sub: due.sub, error });
+      }
+    }
+  } while (page.length === AT_ONCE);
 }
 
-async function deleteDueUser(
-  ports: ClockPort & EventPorts & StorePort,
-  poolId: string,
-  username: string,
-): Promise<void> {
+/** Checks again in the write, because the user may just have kept the account or another replica may have deleted it. */
+async function deleteDueUser(ports: DeletionPorts, { poolId, username }: DueDeletion): Promise<void> {
   const nowMs = ports.clock.now();
   await ports.store.write(async (transaction) => {
     const pool = await transaction.pools.byId(poolId);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { BackgroundFailure } from '../kernel/repeat-every.ts';
 import type { PoolStore } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { runAwaitedTransaction } from '../testing/awaited-write-store.ts';
@@ -75,6 +76,8 @@ function createPools(...settings: readonly Partial<PoolRecord['settings']>[]) {
   return { ports: { ...base, store }, clock, timer, asked, updates, pools };
 }
 
+const refuseFailure = ({ error }: BackgroundFailure) => assert.fail(String(error));
+
 describe('the census of what users can log in with', () => {
   it('looks at sixteen users at each of sixteen places of every pool for which it is time', async () => {
     const due = { factorCensuses: [{ takenAtMs: NOW_MS - EVERY_MS, shares: {} }] };
@@ -87,7 +90,7 @@ describe('the census of what users can log in with', () => {
         return pools.find((pool) => pool.id === id);
       });
     for (const pool of pools) await load(pool);
-    await startFactorCensuses(ports)();
+    await startFactorCensuses(ports, refuseFailure)();
     for (const pool of pools) await load(pool);
     assert.deepEqual(loads.slice(3), ['us-east-1_Test0', 'us-east-1_Test2'], 'what changed is read anew');
     const pages = asked.filter(([what]) => what === 'pools');
@@ -136,16 +139,34 @@ describe('the census of what users can log in with', () => {
         if (pool !== undefined) pools.push({ ...pool, ...change, settings } as (typeof pools)[0]);
         return page;
       };
-      await startFactorCensuses(ports)();
+      await startFactorCensuses(ports, refuseFailure)();
       assert.deepEqual(updates, [['locks.lock', 'set-up', NOW_MS + 60_000]]);
     }
   });
 
+  it('of one pool can fail, is reported, and does not stop that of the next', async () => {
+    const { ports, updates, pools } = createPools({ usernameAttributes: [] }, { usernameAttributes: [] });
+    const { list } = ports.store.users;
+    const error = new Error('away');
+    ports.store.users.list = async (poolId, limit, from) => {
+      if (poolId === pools[0]?.id) throw error;
+      return list(poolId, limit, from);
+    };
+    const failures: BackgroundFailure[] = [];
+    await startFactorCensuses(ports, (failure) => failures.push(failure))();
+    assert.deepEqual(failures, [{ task: 'factor_censuses', userPoolId: 'us-east-1_Test0', error }]);
+    assert.deepEqual(
+      updates.filter(([name]) => name === 'pools.update').map(([, id]) => id),
+      ['us-east-1_Test1'],
+    );
+  });
+
   it('is looked for every ten minutes, until it is ended', async () => {
     const { ports, clock, timer, asked } = createPools({ factorCensuses: [{ takenAtMs: NOW_MS, shares: {} }] });
-    const end = startFactorCensuses(ports);
+    const end = startFactorCensuses(ports, refuseFailure);
     for (const looks of [1, 2]) {
       assert.equal(timer.nextAtMs, NOW_MS + looks * LOOK_MS);
+      await new Promise(setImmediate);
       clock.advance(LOOK_MS);
       timer.runDue();
     }

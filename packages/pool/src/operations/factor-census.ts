@@ -1,6 +1,6 @@
 import { generateRandomText } from '../kernel/identifiers.ts';
 import type { ClockPort, RandomPort, StoreReads, StoreWrites, TimerPort } from '../kernel/ports.ts';
-import { repeatEvery } from '../kernel/repeat-every.ts';
+import { type ReportBackgroundFailure, repeatEvery } from '../kernel/repeat-every.ts';
 import { lockSettings } from '../kernel/write-locks.ts';
 import { addFactorCensus, CENSUS_INTERVAL_MS, computeFactorCensus, formatFactorSet } from '../proofs/decoy-factors.ts';
 import { listUsableFirstFactors } from '../proofs/first-factors.ts';
@@ -23,8 +23,8 @@ const HEX = '0123456789abcdef';
 const ANY_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
- * Takes the census of every pool for which it is due, now and then every ten minutes. Failures are retried then. Returns a function that
- * stops it once nothing is running.
+ * Takes the census of every pool for which it is due, now and then every ten minutes. Failures are reported and retried then.
+ * Returns a function that stops it once nothing is running.
  */
 export function startFactorCensuses(
   ports: ClockPort &
@@ -33,8 +33,10 @@ export function startFactorCensuses(
     SettingsCachePort &
     StoreReads<'authenticators' | 'passkeys' | 'pools' | 'users'> &
     StoreWrites<'locks' | 'pools'>,
+  report: ReportBackgroundFailure,
 ): () => Promise<void> {
-  return repeatEvery(ports.timer, CHECK_INTERVAL_MS, () => takeFactorCensuses(ports));
+  const run = () => takeFactorCensuses(ports, report);
+  return repeatEvery(ports.timer, { name: 'factor_censuses', intervalMs: CHECK_INTERVAL_MS, run }, report);
 }
 
 /** Takes the census of every pool for which it is due: which login factors its users have, so that decoys look alike. */
@@ -44,11 +46,19 @@ async function takeFactorCensuses(
     SettingsCachePort &
     StoreReads<'authenticators' | 'passkeys' | 'pools' | 'users'> &
     StoreWrites<'locks' | 'pools'>,
+  report: ReportBackgroundFailure,
 ): Promise<void> {
   let cursor: string | undefined;
   do {
     const page = await ports.store.pools.list(POOLS_PER_PAGE, cursor);
-    for (const pool of page.rows) if (isCensusDue(ports, pool)) await takeFactorCensus(ports, pool);
+    for (const pool of page.rows) {
+      if (!isCensusDue(ports, pool)) continue;
+      try {
+        await takeFactorCensus(ports, pool);
+      } catch (error) {
+        report({ task: 'factor_censuses', userPoolId: pool.id, error });
+      }
+    }
     cursor = page.nextCursor;
   } while (cursor !== undefined);
 }

@@ -108,4 +108,4 @@ export type { RevocationRepository } from './revocation-repository.ts';
 export type { SigningKeyReads, SigningKeyRepository } from './signing-key-repository.ts';
 export type { StackLease, StackReads, StackRepository } from './stack-repository.ts';
 export type { ConflictError } from './store-errors.ts';
-export type { UserChange, UserReads, UserRepository } from './user-repository.ts';
+export type { DueDeletion, UserChange, UserReads, UserRepository } from './user-repository.ts';

@@ -1,6 +1,11 @@
 import type { Page } from './page.ts';
 import type { UserRecord, UserSearch, UserWithCredential } from './records.ts';
 
+/** A user who asked for the deletion of the account. */
+export interface DueDeletion extends Pick<UserRecord, 'poolId' | 'username' | 'sub'> {
+  readonly deletionAtMs: number;
+}
+
 /** Reads users. */
 export interface UserReads {
   /** Finds the user of a canonical name (username, sub or alias; see `UserNames`), with its password. */
@@ -11,8 +16,11 @@ export interface UserReads {
    * counts.
    */
   list(poolId: string, limit: number, cursor: string | undefined): Promise<Page<UserRecord>>;
-  /** Lists users whose deletion is due, at most `limit`. */
-  listDueDeletions(nowMs: number, limit: number): Promise<readonly Pick<UserRecord, 'poolId' | 'username'>[]>;
+  /**
+   * Lists users whose deletion is due, the longest waiting first, at most `limit`.
+   * @param after the last one of the previous page
+   */
+  listDueDeletions(nowMs: number, limit: number, after?: DueDeletion): Promise<readonly DueDeletion[]>;
   /** Counts the users of a pool. It reads them all, so it must not run often. */
   count(poolId: string): Promise<number>;
   /**

@@ -15,6 +15,7 @@ import { openTriggers } from '../triggers/open-triggers.ts';
 import { listStackFunctions } from '../triggers/stack-functions.ts';
 import { createHintLog, createUnmappedTriggerLog } from '../triggers/trigger-logs.ts';
 import type { Backend, BackendDeps, ServedPool } from './backend.ts';
+import { createBackgroundFailureLog } from './background-failure-log.ts';
 import { createDemoUser, DEMO_USER, findDemoUserStatus, hasDemoPassword, setDemoPassword } from './demo-user.ts';
 import { toDesiredPoolSettings } from './desired-pool-settings.ts';
 import { readMessageLimits } from './message-limits.ts';
@@ -101,8 +102,9 @@ export async function openEmbeddedBackend(parts: BackendDeps): Promise<Backend> 
         logged(report);
         onDelivered(report);
       });
-      const stopCensuses = pool.startCensuses();
-      const stopDeletions = pool.startDueDeletions();
+      const logFailure = createBackgroundFailureLog(write);
+      const stopCensuses = pool.startCensuses(logFailure);
+      const stopDeletions = pool.startDueDeletions(logFailure);
       return async () => {
         await Promise.all([stopCensuses(), stopDeletions(), stopDelivery()]);
       };

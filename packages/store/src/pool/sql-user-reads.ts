@@ -1,4 +1,4 @@
-import type { Page, UserReads, UserRecord, UserSearch, UserWithCredential } from '@poolgate/pool/store';
+import type { DueDeletion, Page, UserReads, UserRecord, UserSearch, UserWithCredential } from '@poolgate/pool/store';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { toPage, toRowLimit } from '../sql/row-pages.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
@@ -41,14 +41,25 @@ const countUsers = defineStatement((db, p: Placeholders<{ poolId: string }>) =>
     .where(IS_FOUND_BY_NAME),
 );
 
-const selectDueDeletions = defineStatement((db, p: Placeholders<{ nowMs: number; limit: number }>) =>
+type DeletionPosition = Omit<DueDeletion, 'sub'>;
+
+const selectDueDeletions = defineStatement((db, p: Placeholders<DeletionPosition & { nowMs: number; limit: number }>) =>
   db
     .selectFrom('users')
-    .select(['pool_id as poolId', 'username'])
+    .select(['pool_id as poolId', 'username', 'sub', 'deletion_at_ms as deletionAtMs'])
+    .$narrowType<{ deletionAtMs: number }>()
     .where('deletion_at_ms', '<=', p.nowMs)
+    .where((eb) =>
+      eb(eb.refTuple('deletion_at_ms', 'pool_id', 'username'), '>', eb.tuple(p.deletionAtMs, p.poolId, p.username)),
+    )
     .orderBy('deletion_at_ms')
+    .orderBy('pool_id')
+    .orderBy('username')
     .limit(p.limit),
 );
+
+/** Sorts before every deletion. */
+const BEFORE_ALL: DeletionPosition = { deletionAtMs: 0, poolId: '', username: '' };
 
 /** Reads users and the names that identify them. */
 export class SqlUserReads extends SqlRepository implements UserReads {
@@ -68,8 +79,13 @@ export class SqlUserReads extends SqlRepository implements UserReads {
     return toPage(rows.map(toUser), limit, (user) => user.username);
   }
 
-  async listDueDeletions(nowMs: number, limit: number): Promise<readonly Pick<UserRecord, 'poolId' | 'username'>[]> {
-    return (await this.executor.run(selectDueDeletions, { nowMs, limit })).rows;
+  async listDueDeletions(
+    nowMs: number,
+    limit: number,
+    { deletionAtMs, poolId, username }: DeletionPosition = BEFORE_ALL,
+  ): Promise<readonly DueDeletion[]> {
+    const position = { deletionAtMs, poolId, username };
+    return (await this.executor.run(selectDueDeletions, { ...position, nowMs, limit })).rows;
   }
 
   async count(poolId: string): Promise<number> {

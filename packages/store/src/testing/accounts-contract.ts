@@ -12,6 +12,32 @@ export function accountsContract(locationName: string, makeLocation: () => Promi
   describe(`accounts in the pool's store on ${locationName}`, () => {
     const poolStore = openPoolStoreForTests(makeLocation);
 
+    it('lists the users whose deletion is due, the longest waiting first, page by page over all pools', async () => {
+      await insertSamplePool(poolStore(), 'due1', 'late', 'kept');
+      await insertSamplePool(poolStore(), 'due2', 'a', 'b', 'first');
+      await insertSamplePool(poolStore(), 'due3', 'a', 'soon');
+      const times = [
+        ['due1', 'late', 30],
+        ['due1', 'kept', null],
+        ['due2', 'a', 20],
+        ['due2', 'b', 20],
+        ['due2', 'first', 10],
+        ['due3', 'a', 20],
+        ['due3', 'soon', 31],
+      ] as const;
+      await poolStore().write(async ({ users }) => {
+        for (const [poolId, username, deletionAtMs] of times)
+          await users.update(poolId, username, { deletionAtMs, modifiedAtMs: 1 });
+      });
+      const due = await poolStore().users.listDueDeletions(30, 10);
+      const first = { poolId: 'due2', username: 'first', sub: sampleUser('due2', 'first').sub, deletionAtMs: 10 };
+      assert.deepEqual(due[0], first);
+      const names = due.map(({ poolId, username }) => `${poolId} ${username}`);
+      assert.deepEqual(names, ['due2 first', 'due2 a', 'due2 b', 'due3 a', 'due1 late']);
+      for (const [at, last] of due.entries())
+        assert.deepEqual(await poolStore().users.listDueDeletions(30, 2, last), due.slice(at + 1, at + 3));
+    });
+
     it('keeps a code of each purpose, and voids one that was not used', async () => {
       await insertSamplePool(poolStore(), 'purposes', 'u');
       const code = sampleCode('purposes', 'u');

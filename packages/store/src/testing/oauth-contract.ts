@@ -156,6 +156,16 @@ export function oauthContract(locationName: string, makeLocation: () => Promise<
       );
       assert.equal(await write(({ federatedIdentities }) => federatedIdentities.delete('identities', linked)), true);
       assert.equal(await write(({ federatedIdentities }) => federatedIdentities.delete('identities', linked)), false);
+      const another = { ...linked, providerName: 'other', username: 'v' };
+      await write(async ({ federatedIdentities }) => {
+        await federatedIdentities.insert(linked);
+        await federatedIdentities.insert(another);
+        await federatedIdentities.deleteLinksOf('noidentities', 'u');
+      });
+      assert.deepEqual(await poolStore().federatedIdentities.listOf('identities', 'u'), [first, linked]);
+      await write(({ federatedIdentities }) => federatedIdentities.deleteLinksOf('identities', 'u'));
+      assert.deepEqual(await poolStore().federatedIdentities.listOf('identities', 'u'), [first]);
+      assert.deepEqual(await poolStore().federatedIdentities.listOf('identities', 'v'), [another]);
       await write(({ users }) => users.delete('identities', 'u'));
       assert.equal(await poolStore().federatedIdentities.byKey('identities', first), undefined);
     });
