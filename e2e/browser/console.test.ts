@@ -164,6 +164,12 @@ describe('the console', () => {
     await admin.page.getByRole('link', { name: 'reader-11@example.com' }).waitFor();
     await admin.page.waitForFunction(() => scrollY > 0);
     assert.match(place(), /search=reader-1/);
+    await admin.page.getByRole('link', { name: 'reader-11@example.com' }).click();
+    await admin.sees('reader-11@example.com');
+    await admin.press('back');
+    await admin.page.getByRole('link', { name: 'reader-11@example.com' }).waitFor();
+    await admin.page.waitForFunction(() => scrollY > 0);
+    assert.match(place(), /search=reader-1/, 'the way back leads to the filtered list');
     await open('users');
     await admin.press('next-page');
     await admin.page.waitForFunction(() => location.hash.includes('cursor='));
@@ -220,7 +226,7 @@ describe('the console', () => {
     assert.equal((await show()).status, 'RESET_REQUIRED');
     await admin.press('delete');
     assert.ok(await admin.page.locator('[data-name=confirm]').isDisabled());
-    await confirm(String((await show()).username));
+    await confirm(email);
     await admin.page.waitForFunction(() => location.hash === '#/users');
     assert.equal((await service.get(`/admin/users/${email}`, service.asAdmin)).status, 404);
   });
@@ -338,6 +344,19 @@ describe('the console', () => {
     assert.match(shown, /admin\/users\/ada%40example\.com'/);
     assert.match(shown, /Bearer \$POOLGATE_ADMIN_KEY/);
     assert.ok(!(await admin.page.content()).includes(service.adminKey?.secret ?? '?'));
+  });
+
+  it('says that the service failed, with the request ID, and loads again on request', async () => {
+    const path = '**/cognito/console/api/admin/groups**';
+    const headers = { 'x-request-id': 'failed-request' };
+    await admin.page.route(path, (route) => route.fulfill({ status: 502, headers, body: '<h1>Bad gateway</h1>' }));
+    await open('groups');
+    const alert = admin.page.locator('[data-part=alert]');
+    assert.match(await alert.innerText(), /could not complete the request[\s\S]*failed-request/);
+    await admin.page.unroute(path);
+    await admin.press('retry');
+    await admin.page.getByRole('link', { name: WITHOUT_SPACES }).waitFor();
+    assert.equal(await alert.count(), 0);
   });
 
   it('asks for the key again before it deletes something late', async () => {

@@ -4,7 +4,7 @@ import { keyed } from 'lit/directives/keyed.js';
 import { ADMIN_ROUTES } from '../api/admin-routes.ts';
 import type { ConsoleClient, Session } from '../api/console-client.ts';
 import { findLanguage, LANGUAGES, loadTranslation, type Translation } from '../translations/catalogue.ts';
-import { type ConsoleContext, mayCall } from '../ui/context.ts';
+import { type ConsoleContext, formatWayBack, mayCall } from '../ui/context.ts';
 import { renderFailure } from '../ui/failure.ts';
 import type { ConsoleSettings } from '../ui/page-settings.ts';
 import { type ConsoleRoute, formatRoute, parseRoute } from '../ui/route.ts';
@@ -32,12 +32,14 @@ export class ConsoleApp extends LitElement {
   declare private failure: unknown;
   declare private reason: SignInCard['reason'];
   readonly #positions = new Map<string, number>();
+  readonly #places = new Map<string, string>();
   #context: ConsoleContext | undefined;
   #fragment = location.hash;
 
   constructor() {
     super();
     this.route = parseRoute(location.hash);
+    this.#places.set(this.route.screen, location.hash);
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -56,13 +58,14 @@ export class ConsoleApp extends LitElement {
     void this.#start();
   }
 
-  async #start(): Promise<void> {
+  readonly #start = async (): Promise<void> => {
+    this.failure = undefined;
     try {
       this.session = await this.client.session();
     } catch (error) {
       this.failure = error;
     }
-  }
+  };
 
   /** Of the address that is shown, until the next one is rendered. */
   readonly #keepPosition = (): void => {
@@ -72,7 +75,10 @@ export class ConsoleApp extends LitElement {
   readonly #follow = async (): Promise<void> => {
     this.#fragment = location.hash;
     this.route = parseRoute(location.hash);
+    this.#places.set(this.route.screen, location.hash);
     await this.updateComplete;
+    // On a phone, the navigation scrolls sideways.
+    this.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     scrollTo(0, 0);
     this.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
   };
@@ -81,6 +87,7 @@ export class ConsoleApp extends LitElement {
     this.session = null;
     this.reason = reason;
     this.#positions.clear();
+    this.#places.clear();
     // The sign-in needs another CSRF token.
     void this.client.session().catch(() => undefined);
   }
@@ -135,7 +142,9 @@ export class ConsoleApp extends LitElement {
   #renderBody(): TemplateResult {
     const { text } = this.translation;
     if (this.failure !== undefined)
-      return html`<main id="main" tabindex="-1" data-part="screen">${renderFailure(this.translation, this.failure)}</main>`;
+      return html`<main id="main" tabindex="-1" data-part="screen">${renderFailure(this.translation, this.failure)}
+        <button type="button" data-part="button" data-name="retry" @click=${this.#start}>${text('action.retry')}</button>
+      </main>`;
     if (this.session === undefined)
       return html`<main id="main" tabindex="-1" data-part="screen"><p data-part="loading" role="status">${text('app.loading')}</p></main>`;
     if (this.session === null)
@@ -165,7 +174,7 @@ export class ConsoleApp extends LitElement {
     const known = this.#context;
     if (known?.session === session && known.translation === translation) return known;
     const apiUrl = settings.apiUrl ?? location.origin;
-    this.#context = { client, session, translation, apiUrl, positions: this.#positions };
+    this.#context = { client, session, translation, apiUrl, positions: this.#positions, places: this.#places };
     return this.#context;
   }
 
@@ -201,6 +210,15 @@ export class ConsoleApp extends LitElement {
     if (needs !== undefined && !mayCall(context, needs))
       return html`<h1 data-part="title" tabindex="-1">${text('app.title')}</h1>
         <p>${text('app.noScope', { scope: ADMIN_ROUTES[needs].scope })}</p>`;
-    return html`${keyed(`${location.hash} ${context.session.admin_key_id}`, render(context, this.route))}`;
+    return html`${this.#renderWayBack(context, definition)}
+    ${keyed(`${location.hash} ${context.session.admin_key_id}`, render(context, this.route))}`;
+  }
+
+  #renderWayBack(context: ConsoleContext, { within = '' }: ScreenDefinition): TemplateResult | typeof nothing {
+    const { navigation } = SCREENS[within] ?? {};
+    if (within === '' || navigation === undefined) return nothing;
+    return html`<a data-part="back" data-name="back" href=${formatWayBack(context, within)}
+      ><span aria-hidden="true">‹</span> ${this.translation.text(navigation)}</a
+    >`;
   }
 }

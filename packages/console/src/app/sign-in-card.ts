@@ -45,9 +45,14 @@ export class SignInCard extends LitElement {
         <button data-part="button" data-look="primary" data-wide data-name="submit" ?disabled=${this.isBusy}>
           ${text('signIn.submit')}
         </button>
-        <p data-part="hint">${text('signIn.hint', { command: 'poolgate admin-key create' })}</p>
+        <p data-part="hint">${this.#renderHint()}</p>
       </form>
     </div>`;
+  }
+
+  #renderHint(): TemplateResult {
+    const [before = '', after = ''] = this.translation.text('signIn.hint', { command: '\n' }).split('\n');
+    return html`${before}<code dir="ltr">poolgate admin-key create</code>${after}`;
   }
 
   #renderProblem(): TemplateResult | typeof nothing {

@@ -2,8 +2,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Answer, ApiCall } from '../api/admin-routes.ts';
 import { ConsoleScreen } from '../ui/console-screen.ts';
 import { formatRoute } from '../ui/route.ts';
-import { renderEmpty, renderTable } from '../ui/table.ts';
-import { renderPageLinks } from './list-pages.ts';
+import { renderList } from '../ui/table.ts';
+import { renderNewLink, renderPageLinks } from './list-pages.ts';
 
 /** The app clients of the pool. */
 export class ClientListScreen extends ConsoleScreen {
@@ -27,7 +27,7 @@ export class ClientListScreen extends ConsoleScreen {
 
   protected override renderActions(): TemplateResult | typeof nothing {
     if (!this.may('adminClientCreate')) return nothing;
-    return html`<a data-part="button" data-look="primary" data-name="new" href=${formatRoute('new-application')}>${this.t('clients.new')}</a>`;
+    return renderNewLink('new-application', this.t('clients.new'));
   }
 
   protected override renderContent(): TemplateResult {
@@ -41,7 +41,7 @@ export class ClientListScreen extends ConsoleScreen {
       },
       { label: this.t('clients.id'), cell: ({ client_id }: Client) => html`<code>${client_id}</code>` },
     ];
-    return html`${clients.length === 0 ? renderEmpty(this.t('clients.none')) : renderTable(this.t('clients.title'), columns, clients)}
+    return html`${renderList(this.t('clients.title'), columns, clients, this.t('clients.none'))}
     ${renderPageLinks(this.context.translation, this.route, next_cursor)}`;
   }
 }

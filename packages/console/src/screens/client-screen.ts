@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Answer, ApiCall } from '../api/admin-routes.ts';
 import { ConsoleScreen } from '../ui/console-screen.ts';
-import { formatRoute } from '../ui/route.ts';
-import { renderEmpty, renderTable } from '../ui/table.ts';
+import { renderDeleteButton, renderPanel } from '../ui/panel.ts';
+import { renderList } from '../ui/table.ts';
 import { readClientFields, renderClientFields } from './client-form.ts';
 import { renderShownOnce } from './shown-once.ts';
 
@@ -80,17 +80,18 @@ export class ClientScreen extends ConsoleScreen {
             : nothing,
       },
     ];
-    return html`<section data-part="panel" aria-labelledby="secrets">
-      <h2 id="secrets">${this.t('clients.secrets')}</h2>
-      ${secrets.length === 0 ? renderEmpty(this.t('clients.noSecrets')) : renderTable(this.t('clients.secrets'), columns, secrets)}
+    return renderPanel(
+      'secrets',
+      this.t('clients.secrets'),
+      html`${renderList(this.t('clients.secrets'), columns, secrets, this.t('clients.noSecrets'))}
       ${
         mayChange && secrets.length > 0 && secrets.length < MOST_SECRETS
           ? html`<div data-part="actions">
               <button type="button" data-part="button" data-name="add-secret" @click=${this.#askToAddSecret}>${this.t('clients.addSecret')}</button>
             </div>`
           : nothing
-      }
-    </section>`;
+      }`,
+    );
   }
 
   readonly #askToAddSecret = (): void => {
@@ -123,12 +124,8 @@ export class ClientScreen extends ConsoleScreen {
         typed: client_name,
         isDanger: true,
         done: this.t('clients.deleted'),
-        leaveTo: formatRoute('applications'),
+        leaveTo: 'applications',
       });
-    return html`<div data-part="actions">
-      <button type="button" data-part="button" data-look="danger" data-name="delete" @click=${remove}>
-        ${this.t('clients.delete')}
-      </button>
-    </div>`;
+    return renderDeleteButton(this.t('clients.delete'), remove);
   }
 }

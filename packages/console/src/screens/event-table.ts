@@ -32,7 +32,10 @@ export function renderEventTable(
           html`${renderBadge(text(`outcome.${outcome}`), LOOKS[outcome])} ${count ? `×${count}` : ''}`,
       },
       { label: text('audit.about'), cell: renderUser },
-      { label: text('audit.actor'), cell: ({ actor }) => html`${actor.kind} <bdi>${actor.id ?? ''}</bdi>` },
+      {
+        label: text('audit.actor'),
+        cell: ({ actor }) => html`<span data-part="event">${actor.kind}</span> <bdi>${actor.id ?? ''}</bdi>`,
+      },
       {
         label: text('audit.source'),
         cell: ({ source_address }) => html`<bdi data-part="address">${source_address}</bdi>`,
@@ -45,7 +48,13 @@ export function renderEventTable(
 
 function renderUser({ user }: AuditEvent): TemplateResult | typeof nothing {
   if (user === null) return nothing;
-  return html`<a href=${formatRoute('user', user.username)}><bdi>${user.username}</bdi></a>`;
+  const { username } = user;
+  return html`<a href=${formatRoute('user', username)} title=${username}><bdi>${shortenId(username)}</bdi></a>`;
+}
+
+/** A pool with email addresses gives each user a UUID as the username. Its start is enough to recognize it in a table. */
+function shortenId(username: string): string {
+  return username.replace(/^([\da-f]{8})(?:-[\da-f]{4}){3}-[\da-f]{12}$/, '$1…');
 }
 
 function renderDetails({ details, client_id, request_id }: AuditEvent): TemplateResult {

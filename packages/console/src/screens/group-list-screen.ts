@@ -2,8 +2,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Answer, ApiCall } from '../api/admin-routes.ts';
 import { ConsoleScreen } from '../ui/console-screen.ts';
 import { formatRoute } from '../ui/route.ts';
-import { renderEmpty, renderTable } from '../ui/table.ts';
-import { renderPageLinks } from './list-pages.ts';
+import { renderList } from '../ui/table.ts';
+import { renderNewLink, renderPageLinks } from './list-pages.ts';
 
 /** The groups of the pool. */
 export class GroupListScreen extends ConsoleScreen {
@@ -27,7 +27,7 @@ export class GroupListScreen extends ConsoleScreen {
 
   protected override renderActions(): TemplateResult | typeof nothing {
     if (!this.may('adminGroupCreate')) return nothing;
-    return html`<a data-part="button" data-look="primary" data-name="new" href=${formatRoute('new-group')}>${this.t('groups.new')}</a>`;
+    return renderNewLink('new-group', this.t('groups.new'));
   }
 
   protected override renderContent(): TemplateResult {
@@ -42,7 +42,7 @@ export class GroupListScreen extends ConsoleScreen {
       { label: this.t('label.precedence'), cell: ({ precedence }: Group) => precedence ?? '' },
       { label: this.t('users.created'), cell: ({ created_at }: Group) => this.context.translation.date(created_at) },
     ];
-    return html`${groups.length === 0 ? renderEmpty(this.t('groups.none')) : renderTable(this.t('groups.title'), columns, groups)}
+    return html`${renderList(this.t('groups.title'), columns, groups, this.t('groups.none'))}
     ${renderPageLinks(this.context.translation, this.route, next_cursor)}`;
   }
 }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Answer, ApiCall } from '../api/admin-routes.ts';
 import { ConsoleScreen } from '../ui/console-screen.ts';
-import { formatRoute } from '../ui/route.ts';
+import { renderDeleteButton, renderPanel } from '../ui/panel.ts';
 import { renderEmpty } from '../ui/table.ts';
 import { readGroupFields, renderGroupFields } from './group-form.ts';
 import { renderPageLinks } from './list-pages.ts';
@@ -66,11 +66,12 @@ export class GroupScreen extends ConsoleScreen {
   #renderMembers(): TemplateResult {
     const { users = [], next_cursor = null } = this.#members ?? {};
     const { translation } = this.context;
-    return html`<section data-part="panel" aria-labelledby="members">
-      <h2 id="members">${this.t('groups.members')}</h2>
-      ${users.length === 0 ? renderEmpty(this.t('groups.noMembers')) : renderUserTable(translation, this.t('groups.members'), users)}
-      ${renderPageLinks(translation, this.route, next_cursor)}
-    </section>`;
+    return renderPanel(
+      'members',
+      this.t('groups.members'),
+      html`${users.length === 0 ? renderEmpty(this.t('groups.noMembers')) : renderUserTable(translation, this.t('groups.members'), users)}
+      ${renderPageLinks(translation, this.route, next_cursor)}`,
+    );
   }
 
   #renderDeletion(): TemplateResult {
@@ -82,12 +83,8 @@ export class GroupScreen extends ConsoleScreen {
         typed: this.route.id,
         isDanger: true,
         done: this.t('groups.deleted'),
-        leaveTo: formatRoute('groups'),
+        leaveTo: 'groups',
       });
-    return html`<div data-part="actions">
-      <button type="button" data-part="button" data-look="danger" data-name="delete" @click=${remove}>
-        ${this.t('groups.delete')}
-      </button>
-    </div>`;
+    return renderDeleteButton(this.t('groups.delete'), remove);
   }
 }

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Answer, ApiCall } from '../api/admin-routes.ts';
 import { ConsoleScreen } from '../ui/console-screen.ts';
-import { formatRoute } from '../ui/route.ts';
-import { renderBadge, renderEmpty, renderTable } from '../ui/table.ts';
+import { renderBadge, renderList } from '../ui/table.ts';
+import { renderNewLink } from './list-pages.ts';
 
 type Keys = Answer<'adminKeyList'>['keys'];
 
@@ -25,7 +25,7 @@ export class KeyListScreen extends ConsoleScreen {
   }
 
   protected override renderActions(): TemplateResult {
-    return html`<a data-part="button" data-look="primary" data-name="new" href=${formatRoute('new-key')}>${this.t('keys.new')}</a>`;
+    return renderNewLink('new-key', this.t('keys.new'));
   }
 
   protected override renderContent(): TemplateResult {
@@ -45,8 +45,7 @@ export class KeyListScreen extends ConsoleScreen {
       { label: this.t('keys.used'), cell: ({ last_used_at }: Key) => date(last_used_at) },
       { label: this.t('user.actions'), cell: (key: Key) => this.#renderRevocation(key) },
     ];
-    if (this.#keys.length === 0) return renderEmpty(this.t('keys.none'));
-    return renderTable(this.t('keys.title'), columns, this.#keys);
+    return renderList(this.t('keys.title'), columns, this.#keys, this.t('keys.none'));
   }
 
   /** A key with more scopes than the session cannot be revoked here. */

@@ -2,6 +2,11 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Translation } from '../translations/catalogue.ts';
 import { type ConsoleRoute, formatRoute } from '../ui/route.ts';
 
+/** The link of a list to the screen that adds to it. */
+export function renderNewLink(screen: string, label: string): TemplateResult {
+  return html`<a data-part="button" data-look="primary" data-name="new" href=${formatRoute(screen)}>${label}</a>`;
+}
+
 /** Links to the first and the next page of a list. The filters stay. */
 export function renderPageLinks(
   { text }: Translation,

@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { ApiCall } from '../api/admin-routes.ts';
 import { ConsoleScreen } from '../ui/console-screen.ts';
+import { formatWayBack } from '../ui/context.ts';
 import { formatRoute } from '../ui/route.ts';
 import { readClientFields, renderClientFields } from './client-form.ts';
 import { renderShownOnce } from './shown-once.ts';
@@ -41,7 +42,7 @@ export class NewClientScreen extends ConsoleScreen {
         <button data-part="button" data-look="primary" data-name="create" ?disabled=${this.isBusy}>
           ${this.t('action.create')}
         </button>
-        <a data-part="button" href=${formatRoute('applications')}>${this.t('action.cancel')}</a>
+        <a data-part="button" href=${formatWayBack(this.context, 'applications')}>${this.t('action.cancel')}</a>
       </div>
     </form>`;
   }

@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { ApiCall } from '../api/admin-routes.ts';
 import { ConsoleScreen } from '../ui/console-screen.ts';
+import { formatWayBack } from '../ui/context.ts';
 import { readText, renderField } from '../ui/fields.ts';
 import { formatRoute } from '../ui/route.ts';
 import { readGroupFields, renderGroupFields } from './group-form.ts';
@@ -30,7 +31,7 @@ export class NewGroupScreen extends ConsoleScreen {
         <button data-part="button" data-look="primary" data-name="create" ?disabled=${this.isBusy}>
           ${this.t('action.create')}
         </button>
-        <a data-part="button" href=${formatRoute('groups')}>${this.t('action.cancel')}</a>
+        <a data-part="button" href=${formatWayBack(this.context, 'groups')}>${this.t('action.cancel')}</a>
       </div>
     </form>`;
   }

@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { ApiCall } from '../api/admin-routes.ts';
 import { ConsoleScreen } from '../ui/console-screen.ts';
+import { formatWayBack } from '../ui/context.ts';
 import { readChecks, readNumber, readText, renderChecks, renderField } from '../ui/fields.ts';
 import { formatRoute } from '../ui/route.ts';
 import { renderShownOnce } from './shown-once.ts';
@@ -39,7 +40,7 @@ export class NewKeyScreen extends ConsoleScreen {
         <button data-part="button" data-look="primary" data-name="create" ?disabled=${this.isBusy}>
           ${this.t('action.create')}
         </button>
-        <a data-part="button" href=${formatRoute('keys')}>${this.t('action.cancel')}</a>
+        <a data-part="button" href=${formatWayBack(this.context, 'keys')}>${this.t('action.cancel')}</a>
       </div>
     </form>`;
   }

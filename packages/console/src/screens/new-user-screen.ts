@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ApiCall } from '../api/admin-routes.ts';
 import { ConsoleScreen } from '../ui/console-screen.ts';
+import { formatWayBack } from '../ui/context.ts';
 import { readText, renderChecks, renderField } from '../ui/fields.ts';
 import { formatRoute } from '../ui/route.ts';
 import { renderShownOnce } from './shown-once.ts';
@@ -40,7 +41,7 @@ export class NewUserScreen extends ConsoleScreen {
         <button data-part="button" data-look="primary" data-name="create" ?disabled=${this.isBusy}>
           ${this.t('action.create')}
         </button>
-        <a data-part="button" href=${formatRoute('users')}>${this.t('action.cancel')}</a>
+        <a data-part="button" href=${formatWayBack(this.context, 'users')}>${this.t('action.cancel')}</a>
       </div>
     </form>`;
   }

@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { ApiCall } from '../api/admin-routes.ts';
 import { ConsoleScreen } from '../ui/console-screen.ts';
+import { formatWayBack } from '../ui/context.ts';
 import { readLines, readText, renderField } from '../ui/fields.ts';
 import { formatRoute } from '../ui/route.ts';
 import { renderShownOnce } from './shown-once.ts';
@@ -36,7 +37,7 @@ export class NewWebhookScreen extends ConsoleScreen {
         <button data-part="button" data-look="primary" data-name="create" ?disabled=${this.isBusy}>
           ${this.t('action.create')}
         </button>
-        <a data-part="button" href=${formatRoute('webhooks')}>${this.t('action.cancel')}</a>
+        <a data-part="button" href=${formatWayBack(this.context, 'webhooks')}>${this.t('action.cancel')}</a>
       </div>
     </form>`;
   }

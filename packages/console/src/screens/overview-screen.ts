@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Answer, ApiCall } from '../api/admin-routes.ts';
 import type { Readiness } from '../api/console-client.ts';
 import { ConsoleScreen } from '../ui/console-screen.ts';
+import { renderPanel } from '../ui/panel.ts';
 import { formatRoute } from '../ui/route.ts';
 import { renderBadge, renderEmpty } from '../ui/table.ts';
 import { renderEventTable } from './event-table.ts';
@@ -41,9 +42,10 @@ export class OverviewScreen extends ConsoleScreen {
 
   #renderHealth(): TemplateResult {
     const { isReady = false, checks = {} } = this.#readiness ?? {};
-    return html`<section data-part="panel" aria-labelledby="health">
-      <h2 id="health">${this.t('overview.health')}</h2>
-      <p>${this.t(isReady ? 'overview.ready' : 'overview.notReady')}</p>
+    return renderPanel(
+      'health',
+      this.t('overview.health'),
+      html`<p>${this.t(isReady ? 'overview.ready' : 'overview.notReady')}</p>
       <dl data-part="facts">
         ${Object.entries(checks).map(
           ([name, state]) =>
@@ -54,39 +56,38 @@ export class OverviewScreen extends ConsoleScreen {
               </dd>
             </div>`,
         )}
-      </dl>
-    </section>`;
+      </dl>`,
+    );
   }
 
   #renderEvents(): TemplateResult {
     const failures = this.#events.filter(({ outcome }) => outcome === 'failure').slice(0, MOST_SHOWN);
     const { translation } = this.context;
-    return html`<section data-part="panel" aria-labelledby="failures">
-        <h2 id="failures">${this.t('overview.failures')}</h2>
-        ${
-          failures.length === 0
-            ? renderEmpty(this.t('overview.noFailures'))
-            : renderEventTable(translation, this.t('overview.failures'), failures)
-        }
-      </section>
-      <section data-part="panel" aria-labelledby="events">
-        <h2 id="events"><a href=${formatRoute('audit')}>${this.t('overview.events')}</a></h2>
-        ${
-          this.#events.length === 0
-            ? renderEmpty(this.t('audit.none'))
-            : renderEventTable(translation, this.t('overview.events'), this.#events.slice(0, MOST_SHOWN))
-        }
-      </section>`;
+    return html`${renderPanel(
+      'failures',
+      this.t('overview.failures'),
+      failures.length === 0
+        ? renderEmpty(this.t('overview.noFailures'))
+        : renderEventTable(translation, this.t('overview.failures'), failures),
+    )}
+    ${renderPanel(
+      'events',
+      html`<a href=${formatRoute('audit')}>${this.t('overview.events')}</a>`,
+      this.#events.length === 0
+        ? renderEmpty(this.t('audit.none'))
+        : renderEventTable(translation, this.t('overview.events'), this.#events.slice(0, MOST_SHOWN)),
+    )}`;
   }
 
   #renderAccess(): TemplateResult {
     const { scopes, ends_at } = this.context.session;
-    return html`<section data-part="panel" aria-labelledby="access">
-      <h2 id="access">${this.t('overview.access')}</h2>
-      <p>${this.t('overview.accessText', { time: this.context.translation.date(ends_at) })}</p>
+    return renderPanel(
+      'access',
+      this.t('overview.access'),
+      html`<p>${this.t('overview.accessText', { time: this.context.translation.date(ends_at) })}</p>
       <ul data-part="badges">
         ${scopes.map((scope) => html`<li>${renderBadge(scope)}</li>`)}
-      </ul>
-    </section>`;
+      </ul>`,
+    );
   }
 }

@@ -2,13 +2,12 @@ import type { Answer } from '../api/admin-routes.ts';
 import type { TextId } from '../translations/texts.ts';
 import type { Question } from '../ui/confirmation.ts';
 import type { ConsoleContext } from '../ui/context.ts';
-import { formatRoute } from '../ui/route.ts';
 
 /** An action on a user: its question, and what is shown afterwards. */
 export interface UserAction extends Omit<Question, 'onDone'> {
   readonly id: string;
   readonly done: string;
-  /** The place to open afterwards. */
+  /** The screen to open afterwards. */
   readonly leaveTo?: string;
 }
 
@@ -78,7 +77,7 @@ const ACTIONS: readonly ActionRow[] = [
 /** Lists what can be done with a user in its current state. */
 export function listUserActions(
   { translation: { text } }: ConsoleContext,
-  { username, enabled = true }: Answer<'adminUserGet'>['user'],
+  { username, email, enabled = true }: Answer<'adminUserGet'>['user'],
 ): readonly UserAction[] {
   return ACTIONS.filter(({ isFor }) => isFor === undefined || (isFor === 'enabled') === enabled).map(
     ({ id, name, title, text: effect, done }) => {
@@ -89,7 +88,7 @@ export function listUserActions(
         text: text(effect),
         done: text(done),
         call: { name, params: { username }, ...(isDeletion && { body: { confirm: true } }) },
-        ...(isDeletion && { typed: username, isDanger: true, leaveTo: formatRoute('users') }),
+        ...(isDeletion && { typed: email || username, isDanger: true, leaveTo: 'users' }),
       };
     },
   );

@@ -4,7 +4,7 @@ import { ConsoleScreen } from '../ui/console-screen.ts';
 import { renderField, renderSelect } from '../ui/fields.ts';
 import { formatRoute } from '../ui/route.ts';
 import { renderEmpty } from '../ui/table.ts';
-import { applyFilters, renderPageLinks } from './list-pages.ts';
+import { applyFilters, renderNewLink, renderPageLinks } from './list-pages.ts';
 import { USER_STATUSES } from './user-status.ts';
 import { renderUserTable } from './user-table.ts';
 
@@ -32,7 +32,7 @@ export class UserListScreen extends ConsoleScreen {
 
   protected override renderActions(): TemplateResult | typeof nothing {
     if (!this.may('adminUserCreate')) return nothing;
-    return html`<a data-part="button" data-look="primary" data-name="new" href=${formatRoute('new-user')}>${this.t('users.new')}</a>`;
+    return renderNewLink('new-user', this.t('users.new'));
   }
 
   protected override renderContent(): TemplateResult {

@@ -3,8 +3,9 @@ import type { Answer, ApiCall } from '../api/admin-routes.ts';
 import { ApiError } from '../api/console-client.ts';
 import { ConsoleScreen } from '../ui/console-screen.ts';
 import { readText, renderField } from '../ui/fields.ts';
+import { renderPanel } from '../ui/panel.ts';
 import { formatRoute } from '../ui/route.ts';
-import { renderBadge, renderEmpty, renderTable } from '../ui/table.ts';
+import { renderBadge, renderEmpty, renderList, renderTable } from '../ui/table.ts';
 import { listUserActions } from './user-actions.ts';
 import { readChangedAttributes, renderAttributeFields } from './user-attributes.ts';
 import { renderEnabled, renderStatus } from './user-status.ts';
@@ -60,11 +61,12 @@ export class UserScreen extends ConsoleScreen {
       [this.t('user.sub'), html`<bdi>${user.sub}</bdi>`],
       [this.t('users.created'), translation.date(user.created_at)],
     ] as const;
-    return html`<section data-part="panel" aria-labelledby="profile">
-      <h2 id="profile">${this.t('user.profile')}</h2>
-      <dl data-part="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-      ${this.#isEdited ? this.#renderEditor(user) : this.#renderAttributes(user)}
-    </section>`;
+    return renderPanel(
+      'profile',
+      this.t('user.profile'),
+      html`<dl data-part="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+      ${this.#isEdited ? this.#renderEditor(user) : this.#renderAttributes(user)}`,
+    );
   }
 
   #renderAttributes(user: User): TemplateResult {
@@ -124,9 +126,10 @@ export class UserScreen extends ConsoleScreen {
         call: { name: 'adminUserGroupRemove', params: { ...params, group_name: group } },
         done: this.t('user.groupRemoved', { group }),
       });
-    return html`<section data-part="panel" aria-labelledby="groups">
-      <h2 id="groups">${this.t('user.groups')}</h2>
-      ${
+    return renderPanel(
+      'groups',
+      this.t('user.groups'),
+      html`${
         groups.length === 0
           ? renderEmpty(this.t('user.noGroups'))
           : html`<ul data-part="rows">
@@ -152,16 +155,17 @@ export class UserScreen extends ConsoleScreen {
               <button data-part="button" data-name="add-group" ?disabled=${this.isBusy}>${this.t('action.add')}</button>
             </form>`
           : nothing
-      }
-    </section>`;
+      }`,
+    );
   }
 
   #renderFactors({ mfa, is_webauthn_enabled }: User): TemplateResult {
-    return html`<section data-part="panel" aria-labelledby="factors">
-      <h2 id="factors">${this.t('user.factors')}</h2>
-      <p>${mfa.enabled ? this.t('user.mfaOn', { methods: mfa.methods.join(', ') }) : this.t('user.mfaOff')}</p>
-      <p>${this.t(is_webauthn_enabled ? 'user.passkeys' : 'user.noPasskeys')}</p>
-    </section>`;
+    return renderPanel(
+      'factors',
+      this.t('user.factors'),
+      html`<p>${mfa.enabled ? this.t('user.mfaOn', { methods: mfa.methods.join(', ') }) : this.t('user.mfaOff')}</p>
+      <p>${this.t(is_webauthn_enabled ? 'user.passkeys' : 'user.noPasskeys')}</p>`,
+    );
   }
 
   #renderDevices(devices: Devices): TemplateResult {
@@ -197,17 +201,19 @@ export class UserScreen extends ConsoleScreen {
             : nothing,
       },
     ];
-    return html`<section data-part="panel" aria-labelledby="devices">
-      <h2 id="devices">${this.t('user.devices')}</h2>
-      ${devices.length === 0 ? renderEmpty(this.t('user.noDevices')) : renderTable(this.t('user.devices'), columns, devices)}
-    </section>`;
+    return renderPanel(
+      'devices',
+      this.t('user.devices'),
+      renderList(this.t('user.devices'), columns, devices, this.t('user.noDevices')),
+    );
   }
 
   #renderUserActions(user: User): TemplateResult {
     const actions = listUserActions(this.context, user).filter(({ call }) => this.may(call.name));
-    return html`<section data-part="panel" aria-labelledby="actions">
-      <h2 id="actions">${this.t('user.actions')}</h2>
-      <div data-part="actions">
+    return renderPanel(
+      'actions',
+      this.t('user.actions'),
+      html`<div data-part="actions">
         ${actions.map(
           ({ id, ...question }) => html`<button
             type="button"
@@ -224,8 +230,8 @@ export class UserScreen extends ConsoleScreen {
         this.may('adminAudit')
           ? html`<p><a href=${formatRoute('audit', '', { user: user.username })}>${this.t('user.events')}</a></p>`
           : nothing
-      }
-    </section>`;
+      }`,
+    );
   }
 }
 

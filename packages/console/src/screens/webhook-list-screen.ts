@@ -2,7 +2,8 @@ import { html, type TemplateResult } from 'lit';
 import type { Answer, ApiCall } from '../api/admin-routes.ts';
 import { ConsoleScreen } from '../ui/console-screen.ts';
 import { formatRoute } from '../ui/route.ts';
-import { renderEmpty, renderTable } from '../ui/table.ts';
+import { renderList } from '../ui/table.ts';
+import { renderNewLink } from './list-pages.ts';
 
 type Webhooks = Answer<'adminWebhookList'>['webhooks'];
 
@@ -23,7 +24,7 @@ export class WebhookListScreen extends ConsoleScreen {
   }
 
   protected override renderActions(): TemplateResult {
-    return html`<a data-part="button" data-look="primary" data-name="new" href=${formatRoute('new-webhook')}>${this.t('webhooks.new')}</a>`;
+    return renderNewLink('new-webhook', this.t('webhooks.new'));
   }
 
   protected override renderContent(): TemplateResult {
@@ -40,7 +41,6 @@ export class WebhookListScreen extends ConsoleScreen {
       { label: this.t('label.description'), cell: ({ description }: Webhook) => html`<bdi>${description}</bdi>` },
       { label: this.t('users.created'), cell: ({ created_at }: Webhook) => this.context.translation.date(created_at) },
     ];
-    if (this.#webhooks.length === 0) return renderEmpty(this.t('webhooks.none'));
-    return renderTable(this.t('webhooks.title'), columns, this.#webhooks);
+    return renderList(this.t('webhooks.title'), columns, this.#webhooks, this.t('webhooks.none'));
   }
 }

@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from 'lit';
 import type { Answer, ApiCall } from '../api/admin-routes.ts';
 import { ConsoleScreen } from '../ui/console-screen.ts';
-import { formatRoute } from '../ui/route.ts';
-import { renderEmpty, renderTable } from '../ui/table.ts';
+import { renderDeleteButton, renderPanel } from '../ui/panel.ts';
+import { renderEmpty, renderList } from '../ui/table.ts';
 
 type Webhook = Answer<'adminWebhookList'>['webhooks'][number];
 type Deliveries = Answer<'adminWebhookDead'>['deliveries'];
@@ -34,23 +34,19 @@ export class WebhookScreen extends ConsoleScreen {
   protected override renderContent(): TemplateResult {
     if (this.#webhook === undefined) return renderEmpty(this.t('webhooks.gone'));
     const { events, description, created_at } = this.#webhook;
-    return html`<section data-part="panel" aria-labelledby="settings">
-        <h2 id="settings">${this.t('clients.settings')}</h2>
-        <dl data-part="facts">
+    return html`${renderPanel(
+      'settings',
+      this.t('clients.settings'),
+      html`<dl data-part="facts">
           <div><dt>${this.t('label.eventTypes')}</dt><dd>${events.length === 0 ? this.t('webhooks.allEvents') : events.join(', ')}</dd></div>
           <div><dt>${this.t('label.description')}</dt><dd><bdi>${description}</bdi></dd></div>
           <div><dt>${this.t('users.created')}</dt><dd>${this.context.translation.date(created_at)}</dd></div>
         </dl>
         <form data-part="actions" @submit=${this.#test}>
           <button data-part="button" data-name="test" ?disabled=${this.isBusy}>${this.t('webhooks.test')}</button>
-        </form>
-      </section>
-      ${this.#renderDeliveries()}
-      <div data-part="actions">
-        <button type="button" data-part="button" data-look="danger" data-name="delete" @click=${this.#remove}>
-          ${this.t('webhooks.delete')}
-        </button>
-      </div>`;
+        </form>`,
+    )}
+    ${this.#renderDeliveries()} ${renderDeleteButton(this.t('webhooks.delete'), this.#remove)}`;
   }
 
   readonly #test = this.submit(async () => {
@@ -67,7 +63,7 @@ export class WebhookScreen extends ConsoleScreen {
       call: { name: 'adminWebhookDelete', params: this.#params },
       isDanger: true,
       done: this.t('webhooks.deleted'),
-      leaveTo: formatRoute('webhooks'),
+      leaveTo: 'webhooks',
     });
 
   #renderDeliveries(): TemplateResult {
@@ -79,13 +75,7 @@ export class WebhookScreen extends ConsoleScreen {
       { label: this.t('webhooks.failure'), cell: ({ failure }: Delivery) => html`<bdi>${failure ?? ''}</bdi>` },
       { label: this.t('webhooks.givenUp'), cell: ({ given_up_at }: Delivery) => translation.date(given_up_at) },
     ];
-    return html`<section data-part="panel" aria-labelledby="dead">
-      <h2 id="dead">${this.t('webhooks.dead')}</h2>
-      ${
-        this.#deliveries.length === 0
-          ? renderEmpty(this.t('webhooks.noDead'))
-          : renderTable(this.t('webhooks.dead'), columns, this.#deliveries)
-      }
-    </section>`;
+    const list = renderList(this.t('webhooks.dead'), columns, this.#deliveries, this.t('webhooks.noDead'));
+    return renderPanel('dead', this.t('webhooks.dead'), list);
   }
 }

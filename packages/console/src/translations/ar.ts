@@ -38,6 +38,7 @@ export const messages: Texts = {
   'error.busy': 'عدد الطلبات كبير جدًا. حاول مرة أخرى بعد {count} ث.',
   'error.scope': 'لا يملك مفتاح الإدارة النطاق اللازم لذلك.',
   'error.failed': 'رفضت الخدمة الطلب: {detail}',
+  'error.server': 'تعذر على الخدمة إتمام الطلب. حاول مرة أخرى بعد قليل.',
   'error.request': 'معرّف الطلب: {id}',
   'error.page': 'ظلت هذه الصفحة مفتوحة مدة طويلة. حاول مرة أخرى.',
   'error.csrf':

@@ -38,6 +38,7 @@ export const messages: Texts = {
   'error.busy': 'Zu viele Anfragen. Versuchen Sie es in {count} s erneut.',
   'error.scope': 'Ihrem Admin-Schlüssel fehlt der Scope dafür.',
   'error.failed': 'Der Dienst hat die Anfrage abgelehnt: {detail}',
+  'error.server': 'Der Dienst konnte die Anfrage nicht ausführen. Versuchen Sie es gleich noch einmal.',
   'error.request': 'Anfrage-ID: {id}',
   'error.page': 'Diese Seite war zu lange geöffnet. Versuchen Sie es erneut.',
   'error.csrf':

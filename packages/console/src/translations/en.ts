@@ -38,6 +38,7 @@ export const messages = {
   'error.busy': 'Too many requests. Try again in {count} s.',
   'error.scope': 'Your admin key does not have the scope for this.',
   'error.failed': 'The service refused the request: {detail}',
+  'error.server': 'The service could not complete the request. Try again in a moment.',
   'error.request': 'Request ID: {id}',
   'error.page': 'This page was open for too long. Try again.',
   'error.csrf':

@@ -38,6 +38,7 @@ export const messages: Texts = {
   'error.busy': 'Demasiadas solicitudes. Inténtelo de nuevo en {count} s.',
   'error.scope': 'Su clave de administración no tiene el permiso necesario.',
   'error.failed': 'El servicio rechazó la solicitud: {detail}',
+  'error.server': 'El servicio no pudo completar la solicitud. Inténtelo de nuevo en un momento.',
   'error.request': 'ID de la solicitud: {id}',
   'error.page': 'Esta página estuvo abierta demasiado tiempo. Inténtelo de nuevo.',
   'error.csrf':

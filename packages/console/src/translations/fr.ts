@@ -38,6 +38,7 @@ export const messages: Texts = {
   'error.busy': 'Trop de demandes. Réessayez dans {count} s.',
   'error.scope': 'Votre clé d’administration n’a pas la permission nécessaire.',
   'error.failed': 'Le service a refusé la demande : {detail}',
+  'error.server': 'Le service n’a pas pu traiter la demande. Réessayez dans un instant.',
   'error.request': 'ID de la demande : {id}',
   'error.page': 'Cette page est restée ouverte trop longtemps. Réessayez.',
   'error.csrf':

@@ -38,6 +38,7 @@ export const messages: Texts = {
   'error.busy': 'リクエストが多すぎます。{count} 秒後にもう一度お試しください。',
   'error.scope': '管理キーに必要なスコープがありません。',
   'error.failed': 'サービスがリクエストを拒否しました: {detail}',
+  'error.server': 'サービスがリクエストを処理できませんでした。しばらくしてからもう一度お試しください。',
   'error.request': 'リクエスト ID: {id}',
   'error.page': 'ページを開いたまま時間が経ちすぎました。もう一度お試しください。',
   'error.csrf':

@@ -4,7 +4,7 @@ import type { AdminRouteName, Answer, ApiCall } from '../api/admin-routes.ts';
 import type { TextId } from '../translations/texts.ts';
 import { renderApiCalls } from './api-calls.ts';
 import type { Question } from './confirmation.ts';
-import { type ConsoleContext, mayCall } from './context.ts';
+import { type ConsoleContext, formatWayBack, mayCall } from './context.ts';
 import { renderFailure } from './failure.ts';
 import type { ConsoleRoute } from './route.ts';
 
@@ -104,14 +104,14 @@ export abstract class ConsoleScreen extends LitElement {
       this.querySelector<HTMLElement>('[data-part=alert], [data-part=notice]')?.focus();
     };
 
-  /** Asks before an action. Afterwards the screen is loaded again and shows the result. */
+  /** Asks before an action. Afterwards the screen is loaded again and shows the result, or the screen `leaveTo` opens. */
   protected ask(question: Omit<Question, 'onDone'> & { readonly done: unknown; readonly leaveTo?: string }): void {
     const { done, leaveTo, ...asked } = question;
     this.question = {
       ...asked,
       onDone: () => {
         if (leaveTo === undefined) void this.reload().then(() => this.announce(done));
-        else location.hash = leaveTo;
+        else location.hash = formatWayBack(this.context, leaveTo);
       },
     };
   }

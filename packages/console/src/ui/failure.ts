@@ -14,6 +14,7 @@ function describeFailure({ text }: Translation, error: unknown): string {
   const { code, message, status, retryAfterSeconds } = error;
   if (status === 0) return text('error.network');
   if (code === 'too_many_requests') return text('error.busy', { count: retryAfterSeconds });
+  if (status >= 500) return text('error.server');
   if (code === 'forbidden') return text('error.scope');
   if (code === 'csrf_failed') return text(/cookies/.test(message) ? 'error.csrf' : 'error.page');
   return text('error.failed', { detail: message });

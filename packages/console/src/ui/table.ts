@@ -29,6 +29,16 @@ export function renderTable<Row>(
   </table>`;
 }
 
+/** Renders a list as a table, or a text if it is empty. */
+export function renderList<Row>(
+  caption: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  empty: string,
+): TemplateResult {
+  return rows.length === 0 ? renderEmpty(empty) : renderTable(caption, columns, rows);
+}
+
 /** Renders what a list shows instead of rows: why it is empty, and what to do. */
 export function renderEmpty(text: string, action?: TemplateResult): TemplateResult {
   return html`<div data-part="empty"><p>${text}</p>${action ?? ''}</div>`;
