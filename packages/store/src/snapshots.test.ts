@@ -108,6 +108,30 @@ describe('a snapshot of a store', () => {
     assert.deepEqual(await readContent(url), before);
   });
 
+  it('is saved by a service that runs on a snapshot, with its own notes', async () => {
+    const { store } = await openFilled('SQLite file');
+    await store.snapshots.save(path, { word: 'a', more: 'b' });
+    const second = await openStore(`sqlite:${path}`);
+    ends.push(() => second.close());
+    const again = join(folder, 'again.sqlite');
+    await second.snapshots.save(again, { word: 'c' });
+    assert.deepEqual(await readSnapshotNotes(again), { word: 'c' });
+    await store.snapshots.restore(again, allowAll);
+    assert.equal((await store.poolStore.pools.first())?.id, POOL);
+  });
+
+  it('is not restored where a table is missing, because its rows would be lost', async () => {
+    const { url, store } = await openFilled('PostgreSQL');
+    await store.snapshots.save(path, {});
+    await execute(url, 'drop table stacks');
+    const before = await readContent(url);
+    await assert.rejects(store.snapshots.restore(path, allowAll), {
+      code: 'store_not_copied',
+      message: /table stacks/,
+    });
+    assert.deepEqual(await readContent(url), before);
+  });
+
   it('ends console sessions', async () => {
     const { url, store } = await openFilled('SQLite file');
     const session = `insert into console_sessions values ('d', 'key', 'k', '[]', 'net', 1, 1, 9, 9)`;

@@ -8,6 +8,7 @@ import { listCopiedTables, listOwnTables } from './copy-tables.ts';
 import { migrate } from './migrations/migrate.ts';
 import type { CopiedTable } from './sql/copied-table.ts';
 import type { Database, SchemaAccess } from './sql/database.ts';
+import { StoreRefused } from './sql/store-errors.ts';
 
 /** Words that a snapshot carries in addition to the store. */
 export type SnapshotNotes = Readonly<Record<string, string>>;
@@ -21,7 +22,7 @@ export interface StoreSnapshots {
   save(path: string, notes: SnapshotNotes): Promise<void>;
   /**
    * Replaces everything in the store, except which services run on it. Console sessions end. Tables of other applications stay as they are. A snapshot of an earlier version is migrated first.
-   * @throws StoreRefused the file is no store, is damaged, or was created by a newer version
+   * @throws StoreRefused the file is no store, is damaged, or was created by a newer version, or this store lacks a table
    * @throws whatever `check` throws; nothing is changed then
    */
   restore(path: string, check: CheckSnapshot): Promise<void>;
@@ -99,11 +100,17 @@ async function readNotes({ kysely, translate, tableNames }: SchemaAccess): Promi
   }
 }
 
-async function writeNotes({ kysely }: SchemaAccess, notes: SnapshotNotes): Promise<void> {
+/** The store may itself be a snapshot on which a service was started, and then has earlier notes. */
+async function writeNotes({ kysely, translate }: SchemaAccess, notes: SnapshotNotes): Promise<void> {
   const table = sql.table(NOTES_TABLE);
-  await sql`create table ${table} (name text primary key, value text not null)`.execute(kysely);
-  for (const [name, value] of Object.entries(notes)) {
-    await sql`insert into ${table} (name, value) values (${name}, ${value})`.execute(kysely);
+  try {
+    await sql`drop table if exists ${table}`.execute(kysely);
+    await sql`create table ${table} (name text primary key, value text not null)`.execute(kysely);
+    for (const [name, value] of Object.entries(notes)) {
+      await sql`insert into ${table} (name, value) values (${name}, ${value})`.execute(kysely);
+    }
+  } catch (error) {
+    throw translate(error);
   }
 }
 
@@ -148,15 +155,14 @@ async function copyPages(
   own: ReadonlySet<string>,
   deleteRows: DeleteRows,
 ): Promise<void> {
-  const [tables, targets] = [await listReplacedTables(source, own), await listReplacedTables(target, own)];
+  const targets = await listReplacedTables(target, own);
+  const pairs = pairTables(await listReplacedTables(source, own), targets);
   try {
     await source.kysely.transaction().execute(async (reads) => {
       await source.snapshot?.execute(reads);
       await target.kysely.transaction().execute(async (writes) => {
         await deleteRows(writes, targets);
-        for (const table of tables) {
-          const into = targets.find(({ name }) => name === table.name);
-          if (into === undefined) continue;
+        for (const [table, into] of pairs) {
           for await (const page of readPages(reads, table)) await insertRows(writes, into, page);
         }
       });
@@ -164,6 +170,19 @@ async function copyPages(
   } catch (error) {
     throw target.translate(error);
   }
+}
+
+/** @throws StoreRefused the rows of a table would be lost */
+function pairTables(
+  tables: readonly CopiedTable[],
+  targets: readonly CopiedTable[],
+): readonly (readonly [from: CopiedTable, into: CopiedTable])[] {
+  return tables.map((table) => {
+    const into = targets.find(({ name }) => name === table.name);
+    if (into !== undefined) return [table, into];
+    const reason = `the target has no table ${table.name}, so nothing was changed`;
+    throw new StoreRefused('store_not_copied', reason);
+  });
 }
 
 async function listReplacedTables(access: SchemaAccess, own: ReadonlySet<string>): Promise<readonly CopiedTable[]> {
