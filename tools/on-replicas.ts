@@ -90,7 +90,7 @@ export const TESTS_NOT_ON_REPLICAS: readonly {
   },
   {
     file: 'e2e/routes/passkey-settings.test.ts',
-    name: 'the relying party is the host of the service, localhost in development',
+    name: 'the relying party is the host of the service, or localhost in development',
     reason: 'baseUrl',
   },
   {

@@ -7,8 +7,8 @@ import { runSuites } from './suites.ts';
 
 /** Requests that HAProxy answers or changes itself: one with a repeated header, and one with an invalid host. */
 const ANSWERED_BY_HAPROXY = [
-  'is 400 on both entry points, whatever the second one says, and the request does nothing',
-  'is reported in the form of the entry point that was asked',
+  'gets 400 at both entry points, whatever the second value is, and the request has no effect',
+  'gets an error in the form of the entry point',
   'repeats nothing of the address, the languages or the host',
 ].map((name) => new RegExp(`^${RegExp.escape(name)}$`));
 

@@ -37,7 +37,7 @@ forEachDatabase((database) => {
     };
     const show = async (id: string) => (await send('GET', `/${id}`)).body.client as Client;
 
-    it('are public clients of the code flow with rotation, where only a callback is named', async () => {
+    it('are public clients for the code flow with rotating refresh tokens if only a callback is given', async () => {
       const { client, secret } = await create({ callback_urls: [CALLBACK] });
       assert.equal(secret, undefined);
       assert.deepEqual(client.secrets, []);
@@ -49,7 +49,7 @@ forEachDatabase((database) => {
       assert.deepEqual(await show(client.client_id), client);
     });
 
-    it('keep every setting that a change leaves out', async () => {
+    it('keep every setting that an update leaves out', async () => {
       const given = {
         callback_urls: [CALLBACK, 'http://localhost:8080/callback'],
         logout_urls: ['https://shop.example.com/'],
@@ -72,7 +72,7 @@ forEachDatabase((database) => {
       assert.equal((await show(client_id)).default_redirect_uri, null);
     });
 
-    it('have settings that Cognito does not have, where the provider is the embedded pool', async () => {
+    it('have settings that Cognito lacks, if the provider is the embedded pool', async () => {
       const { client } = await create({ generate_secret: true });
       assert.deepEqual(client.extensions, {});
       const path = `/${client.client_id}`;
@@ -100,7 +100,7 @@ forEachDatabase((database) => {
       assert.doesNotMatch((await send('GET', '')).text, /Refused/);
     });
 
-    it('may have two secrets, both good, and never show a value again', async () => {
+    it('can have two valid secrets, and never show a secret again', async () => {
       const { client, secret } = await create({ generate_secret: true });
       assert.ok(typeof secret === 'string' && secret.length > 30);
       const path = `/${client.client_id}/secrets`;
@@ -113,9 +113,9 @@ forEachDatabase((database) => {
           headers: { authorization: `Basic ${btoa(`${client.client_id}:${String(value)}`)}` },
           body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x' }),
         });
-      // Another replica knows of a change within seconds.
+      // Other replicas see the change within seconds.
       service.clock.advance(10_000);
-      // Who proves itself is told that the grant is not good.
+      // An authenticated client learns that the grant is invalid.
       for (const value of [secret, second]) assert.equal((await bySecret(value)).status, 400);
       const [first] = (await show(client.client_id)).secrets;
       assertProblem(await send('POST', path, {}), 400, 'invalid_parameter');
@@ -130,7 +130,7 @@ forEachDatabase((database) => {
       assert.ok(!shown.includes(String(secret)) && !shown.includes(String(second)));
     });
 
-    it('for machines always have a secret, and no flow by which a user logs in', async () => {
+    it('for machines always have a secret and no user login flow', async () => {
       const refused = await send('POST', '', { client_name: 'job', oauth_flows: ['client_credentials'] });
       assertProblem(refused, 400, 'invalid_parameter');
       if (!ON_COGNITO) assert.match(refused.text, /AllowedOAuthScopes/);
@@ -142,7 +142,7 @@ forEachDatabase((database) => {
       assert.deepEqual(client.auth_flows, ['ALLOW_CLIENT_TOKEN_AUTH']);
     });
 
-    it('are listed a page at a time, and are gone once deleted', async () => {
+    it('are listed page by page, and disappear when deleted', async () => {
       const { client } = await create({});
       const seen: string[] = [];
       let cursor: unknown = null;
@@ -164,7 +164,7 @@ forEachDatabase((database) => {
         assertProblem(await send(method, `/${client.client_id}${path}`, body), 404, 'client_not_found');
     });
 
-    it('that cannot be are refused with the reason', async () => {
+    it('are refused with a reason if their settings are invalid', async () => {
       const refused = await send('POST', '', { client_name: 'x', callback_urls: ['http://shop.example.com/'] });
       assertProblem(refused, 400, 'invalid_parameter');
       if (!ON_COGNITO) assert.match(refused.text, /http:\/\/shop\.example\.com\/ cannot use the HTTP protocol/);
@@ -181,7 +181,7 @@ forEachDatabase((database) => {
         assertInvalidField(await send('POST', '', body), field);
     });
 
-    it('include the one that the service uses, which cannot be deleted', async () => {
+    it('include the client of the service, which cannot be deleted', async () => {
       const refused = await send('DELETE', `/${service.clientId}`, {});
       assertProblem(refused, 403, 'feature_disabled');
       assert.match(refused.text, /is being served and cannot be deleted/);

@@ -19,7 +19,7 @@ describe('groups', () => {
   const send = (method: string, path: string, body?: unknown) =>
     service.ask(method, path, { headers: service.asAdmin, ...(body === undefined ? {} : { body }) });
 
-  it('are made, shown, changed, listed and deleted', async () => {
+  it('are created, shown, updated, listed and deleted', async () => {
     const made = await send('POST', '/admin/groups', { group_name: 'Crew', description: 'On board', precedence: 3 });
     assert.equal(made.status, 201, made.text);
     const group = made.body.group as Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ describe('groups', () => {
     assertProblem(await send('GET', '/admin/groups/Deck'), 404, 'group_not_found');
   });
 
-  it('that exist are 409, that do not are 404, malformed ones are 422', async () => {
+  it('return 409 if they exist, 404 if they do not, and 422 if malformed', async () => {
     await send('POST', '/admin/groups', { group_name: 'Once' });
     assertProblem(await send('POST', '/admin/groups', { group_name: 'Once' }), 409, 'group_exists');
     assertProblem(await send('PATCH', '/admin/groups/None', { precedence: 1 }), 404, 'group_not_found');
@@ -57,7 +57,7 @@ describe('groups', () => {
     assertInvalidField(await send('GET', '/admin/groups?cursor=x'), 'cursor');
   });
 
-  it('take users that exist, and show on them', async () => {
+  it('accept existing users as members and show the membership', async () => {
     await send('POST', '/admin/groups', { group_name: 'Pilots' });
     const groups = '/admin/users/ada@example.com/groups';
     assert.equal((await send('POST', groups, { group_name: 'Pilots' })).status, 200);

@@ -28,19 +28,19 @@ import {
   type TestService,
 } from '../support/services/test-service.ts';
 
-/** A user in a group that is called admin, where that group may even switch the MFA of others. */
+/** A user in a group called admin. In this setup, the group may even change the MFA of other users. */
 const ADMIN = 'admin@example.com';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Cognito keeps its signing keys to itself. */
+/** Cognito does not reveal its signing keys. */
 const isMissingOnCognito = (entryPoint: string, { body }: Exchange): boolean =>
   ON_COGNITO && entryPoint.includes('/signing-keys') && body.code === 'feature_disabled';
 
 type Headers = Readonly<Record<string, string>>;
-/** A request, and what it is sent with instead of what would open the entry point. */
+/** A request, and the credentials to send instead of valid ones. */
 type Attempt = readonly [name: string, request: AdminRequest, headers: Headers];
 
-describe('the entry points of administration', () => {
+describe('admin routes and operations', () => {
   let place: StoreLocation | undefined;
   let service: TestService;
   let setting: AdminFixtures;
@@ -59,7 +59,7 @@ describe('the entry points of administration', () => {
       requireTokens(await service.post('/login', { username, password: PASSWORD }));
     tokens = { user: await logIn(setting.username), admin: await logIn(ADMIN) };
     narrowKeys = await createKeysWithoutScope(service, databaseUrl);
-    // The use of a key is noted once a minute: after this no refusal changes its row.
+    // The last use of a key is recorded once a minute, so from here on a refusal does not change its row.
     for (const { bearer } of narrowKeys.values())
       await service.get('/admin/users', { authorization: `Bearer ${bearer}` });
   });
@@ -76,7 +76,7 @@ describe('the entry points of administration', () => {
   const sign = (request: AdminRequest, faults: SignatureFaults = {}, headers: Headers = JSON_TYPE) =>
     createSignedHeaders(service, { ...request, headers }, faults);
 
-  /** What follows a refusal: nothing, but the note that there was one. */
+  /** What a refusal may change: nothing but its own record. */
   function onlyRefusalsWereNoted(before: DatabaseRows, after: DatabaseRows): void {
     for (const table of tablesThatChanged(before, after)) {
       const known = new Set(before[table]);
@@ -90,7 +90,7 @@ describe('the entry points of administration', () => {
     }
   }
 
-  /** Makes the same attempts at every entry point, and looks that each is refused and nothing happened. */
+  /** Makes the same attempts at every route and operation, and checks that each is refused without an effect. */
   async function allAreRefused(
     attemptsAt: (request: AdminRequest) => Promise<readonly Attempt[]>,
     [status, code]: readonly [number, string] = [401, 'unauthenticated'],
@@ -104,13 +104,13 @@ describe('the entry points of administration', () => {
     onlyRefusalsWereNoted(before, rows());
   }
 
-  it('every admin route has a request to try it with', () => {
+  it('every admin route has a sample request', () => {
     assert.deepEqual(ENDPOINTS_WITHOUT_REQUEST, []);
     assert.ok(ADMIN_ENDPOINTS.length >= 20);
     assert.equal(requests.length, 2 * ADMIN_ENDPOINTS.length);
   });
 
-  it('every admin route refuses no credentials, and an end user’s tokens', async () => {
+  it('every admin route refuses missing credentials and users’ tokens', async () => {
     const wrong: Readonly<Record<string, Headers>> = {
       'no credentials': {},
       'an access token': { authorization: `Bearer ${tokens.user.access}` },
@@ -142,7 +142,7 @@ describe('the entry points of administration', () => {
     );
   });
 
-  it('every admin route refuses a good key without its scope, in both forms', async () => {
+  it('every admin route refuses a valid key without its scope, in both forms', async () => {
     const attempts = async (request: AdminRequest): Promise<readonly Attempt[]> => {
       const key = narrowKeys.get(request.route.scope ?? '');
       assert.ok(key, `${request.path} has a scope`);
@@ -168,7 +168,7 @@ describe('the entry points of administration', () => {
     });
   }
 
-  it('every admin route refuses a request that was changed after signing', async () => {
+  it('every admin route refuses a request that was changed after it was signed', async () => {
     await allAreRefused(async (request) => {
       const signed = await sign(request);
       const signature = signed.authorization ?? '';
@@ -186,7 +186,7 @@ describe('the entry points of administration', () => {
     });
   });
 
-  it('a signature for one user, or for reading, does nothing to another user, and writes nothing', async () => {
+  it('a signature for one user or for reading cannot be used for another user or for writing', async () => {
     const before = rows();
     const path = (name: string) => `/admin/users/${name}`;
     const reading = { method: 'GET', path: path(setting.username), body: '' };
@@ -206,7 +206,7 @@ describe('the entry points of administration', () => {
     onlyRefusalsWereNoted(before, rows());
   });
 
-  it('a signature in the query opens nothing', async () => {
+  it('a signature in the query string is refused', async () => {
     await allAreRefused(async (request) => {
       const signed = await sign(request);
       const [, credential = '', names = '', signature = ''] =
@@ -222,7 +222,7 @@ describe('the entry points of administration', () => {
     });
   });
 
-  it('a refusal is noted in the audit log without what was sent', async () => {
+  it('a refusal is recorded in the audit log, without what was sent', async () => {
     const secret = 'not-the-secret-of-any-key';
     await service.get('/admin/users', { authorization: `Bearer pg_${service.adminKey?.id}_${secret}` });
     const noted = await service.get('/admin/audit?type=admin.refused', service.asAdmin);
@@ -232,7 +232,7 @@ describe('the entry points of administration', () => {
     assert.ok(!noted.text.includes(secret));
   });
 
-  it('both forms of the admin key open every admin route', async () => {
+  it('both forms of the admin key work for every admin route', async () => {
     for (const entryPoint of ADMIN_ENDPOINTS) {
       for (const prefix of ['', '/api/cognito']) {
         const signed = createAdminRequest(entryPoint, prefix, await createAdminFixtures(service));
@@ -247,7 +247,7 @@ describe('the entry points of administration', () => {
     }
   });
 
-  it('every admin operation of the Cognito-compatible API refuses no credentials, users’ tokens and bad signatures', async () => {
+  it('every admin operation of the Cognito-compatible API refuses missing credentials, users’ tokens and bad signatures', async () => {
     const operations = Object.entries(OPERATIONS).filter(([, { access }]) => access === 'admin');
     assert.ok(operations.length >= 25);
     const input = JSON.stringify({
@@ -289,7 +289,7 @@ describe('the entry points of administration', () => {
     onlyRefusalsWereNoted(before, rows());
   });
 
-  it('a signed request that was good is refused when it comes again after five minutes', async () => {
+  it('a signed request is refused when it is replayed after five minutes', async () => {
     const request = { method: 'GET', path: `/admin/users/${setting.username}`, body: '' };
     const headers = await createSignedHeaders(service, request);
     assert.equal((await service.ask(request.method, request.path, { headers })).status, 200);

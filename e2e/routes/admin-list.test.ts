@@ -34,7 +34,7 @@ describe('the list of users', () => {
   const list = (query: Readonly<Record<string, string>>, path = '/admin/users') =>
     service.get(`${path}?${new URLSearchParams(query)}`, service.asAdmin);
 
-  /** Every page of a list, as e-mail addresses. */
+  /** Returns the email addresses of all pages of a list. */
   async function walk(query: Readonly<Record<string, string>>, path?: string): Promise<readonly string[]> {
     const found: string[] = [];
     let cursor: string | null = null;
@@ -49,7 +49,7 @@ describe('the list of users', () => {
     return found.sort();
   }
 
-  it('shows everybody once, page by page', async () => {
+  it('shows every user once, page by page', async () => {
     const all = await walk({ limit: '3' });
     assert.equal(new Set(all).size, all.length);
     for (const name of [...names, 'ada@example.com']) assert.ok(all.includes(name), name);
@@ -66,12 +66,12 @@ describe('the list of users', () => {
     ['all three', { group: 'Staff', search: 'list', status: 'enabled' }, ['list2@example.com', ...names.slice(4, 6)]],
     ['what nobody meets', { search: 'nobody' }, []],
   ] as const) {
-    it(`finds users by ${about}, whatever the size of the page`, async () => {
+    it(`finds users by ${about} with any page size`, async () => {
       for (const limit of ['1', '2', '60']) assert.deepEqual(await walk({ ...query, limit }), expected, limit);
     });
   }
 
-  it('finds a user by its sub', async () => {
+  it('finds a user by sub', async () => {
     const shown = await service.get('/admin/users/ada@example.com', service.asAdmin);
     const { sub } = shown.body.user as { readonly sub: string };
     assert.deepEqual(await walk({ search: sub }), ['ada@example.com']);
@@ -86,7 +86,7 @@ describe('the list of users', () => {
     assertProblem(await list({ group: 'Nobody' }), 404, 'group_not_found');
   });
 
-  it('a cursor is good for its own conditions, and an altered one for none', async () => {
+  it('accepts a cursor only for the same conditions, and no altered cursor', async () => {
     const page = await list({ search: 'list', limit: '2' });
     const cursor = String(page.body.next_cursor);
     assertInvalidField(await list({ search: 'ada', limit: '2', cursor }), 'cursor');
@@ -96,7 +96,7 @@ describe('the list of users', () => {
     assertInvalidField(await list({ search: 'list', cursor: 'x' }), 'cursor');
   });
 
-  it('a search cannot leave its place in the filter', async () => {
+  it('does not let a search text escape into the filter', async () => {
     for (const search of ['" or status = "Enabled', 'x\\', '"', 'a"b'])
       assertInvalidField(await list({ search }), 'search');
     assert.deepEqual(await walk({ search: "' OR 1=1 --" }), []);
@@ -104,7 +104,7 @@ describe('the list of users', () => {
     assert.deepEqual(await walk({ search: 'l_st' }), []);
   });
 
-  it('what is no number, state or group is named', async () => {
+  it('names the parameter that is not a valid number, status or group', async () => {
     assertInvalidField(await list({ limit: '61' }), 'limit');
     assertInvalidField(await list({ limit: '0' }), 'limit');
     assertInvalidField(await list({ status: 'Enabled' }), 'status');

@@ -15,7 +15,7 @@ const EVE = 'eve@example.com';
 const VICTIM = 'victim@example.com';
 const BODY = JSON.stringify({ email: EVE, temp_password: PASSWORD });
 
-/** Ways to write an admin path that a guard may read otherwise than a router. Each is sent as it stands. */
+/** Spellings of an admin path that a guard and a router might read differently. Each is sent unchanged. */
 const SPELLINGS = [
   '//admin/users',
   '///admin/users',
@@ -69,7 +69,7 @@ const SPELLINGS = [
   '/admin/users/%zz',
 ] as const;
 
-/** Headers by which proxies and frameworks let a request name another path, method or caller. */
+/** Headers that proxies and frameworks accept as another path, method or caller. */
 const ROUTING_HEADERS = [
   'X-Original-URL: /admin/users',
   'X-Rewrite-URL: /admin/users',
@@ -93,7 +93,7 @@ const ROUTING_HEADERS = [
 
 const TRIES = [400, 401, 403, 404, 405, 421];
 
-describe('paths of administration', () => {
+describe('paths of admin routes', () => {
   let place: StoreLocation | undefined;
   let service: TestService;
   let access: string;
@@ -108,7 +108,7 @@ describe('paths of administration', () => {
     await place?.remove();
   });
 
-  /** The status of a request whose bytes are sent as they are; 0 where the connection ends without an answer. */
+  /** Returns the status for a request that is sent byte by byte, or 0 if the connection ends without a response. */
   function raw(target: string, method = 'POST', more: readonly string[] = []): Promise<number> {
     const { hostname, port } = new URL(service.url);
     const payload = method === 'GET' || method === 'HEAD' ? '' : BODY;
@@ -148,9 +148,9 @@ describe('paths of administration', () => {
     assert.deepEqual(users(), before);
   }
 
-  it('no other spelling of an admin path goes round the guard', () => allAreClosed(SPELLINGS, 'POST'));
+  it('no other spelling of an admin path bypasses the guard', () => allAreClosed(SPELLINGS, 'POST'));
 
-  it('nor does one for a user, whatever is done to it', async () => {
+  it("no other spelling of a user's path bypasses it either, with any method", async () => {
     const [escaped, upper] = [VICTIM.replaceAll(/[a-z]/g, hex), VICTIM.toUpperCase()];
     const targets = [VICTIM, escaped, upper, `${VICTIM}%00`, `.%2f${VICTIM}`, `${VICTIM}/`, `${VICTIM};`].map(
       (name) => `/admin/users/${name}`,
@@ -162,7 +162,7 @@ describe('paths of administration', () => {
     );
   });
 
-  it('a target in absolute form, of this host or another, is guarded like its path', () =>
+  it('a target in absolute form is guarded like its path, for this host and others', () =>
     allAreClosed(
       [
         `${service.url}/admin/users`,
@@ -174,7 +174,7 @@ describe('paths of administration', () => {
       'POST',
     ));
 
-  it('no header names another path, method or caller', async () => {
+  it('no header replaces the path, the method or the caller', async () => {
     for (const header of ROUTING_HEADERS) {
       await allAreClosed(['/admin/users', `/admin/users/${VICTIM}`], 'POST', [header]);
       await allAreClosed(['/admin/users'], 'GET', [header]);
@@ -183,7 +183,7 @@ describe('paths of administration', () => {
     }
   });
 
-  it('no method but those of a route does anything, and those ask for a key', async () => {
+  it('only the methods of a route do something, and they require a key', async () => {
     const methods = ['HEAD', 'OPTIONS', 'GET', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'post', 'Get'];
     for (const method of methods) await allAreClosed(['/admin/users', `/admin/users/${VICTIM}`], method);
   });

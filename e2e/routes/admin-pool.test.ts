@@ -24,7 +24,7 @@ forEachDatabase((database) => {
     const send = (method: string, path: string, body?: unknown) =>
       service.ask(method, `/admin${path}`, { headers: service.asAdmin, ...(body === undefined ? {} : { body }) });
 
-    it('has resource servers, whose identifiers may be URLs and whose scopes clients may have', async () => {
+    it('has resource servers, with URLs as identifiers and scopes for clients', async () => {
       const scopes = [{ scope_name: 'read', description: 'Read orders' }];
       const made = await send('POST', '/resource-servers', { identifier: IDENTIFIER, name: 'Orders', scopes });
       assert.equal(made.status, 201, made.text);
@@ -57,7 +57,7 @@ forEachDatabase((database) => {
       assertInvalidField(await send('POST', '/resource-servers', { identifier: 'a b', name: 'x' }), 'identifier');
     });
 
-    it('has domains: a prefix, and a whole host name', async () => {
+    it('has domains, as a prefix or a full host name', async () => {
       for (const { domain } of (await send('GET', '/domains')).body.domains as readonly { readonly domain: string }[])
         assert.equal((await send('DELETE', `/domains/${domain}`, {})).status, 200);
       assert.deepEqual((await send('GET', '/domains')).body.domains, []);
@@ -74,7 +74,7 @@ forEachDatabase((database) => {
       assertProblem(await send('DELETE', '/domains/store', {}), 404, 'domain_not_found');
     });
 
-    it('signs with other keys after a rotation, and old tokens stay valid', async () => {
+    it('signs with new keys after a rotation, and older tokens stay valid', async () => {
       await addUser(service, 'ada@example.com');
       const list = async () =>
         (await send('GET', '/signing-keys')).body.keys as readonly {
@@ -93,7 +93,7 @@ forEachDatabase((database) => {
       const rotated = await send('POST', '/signing-keys/rotate', {});
       assert.equal(rotated.status, 200, rotated.text);
       assert.deepEqual(rotated.body.keys, await list());
-      // Another replica signs with them within seconds.
+      // Other replicas sign with them within seconds.
       service.clock.advance(10_000);
       const second = await logIn();
       assert.notEqual(second.kid, first.kid);

@@ -41,7 +41,7 @@ describe('administration of users', () => {
     });
   }
 
-  it('makes a temporary password up where none is given, shows it once, and it logs in', async () => {
+  it('generates a temporary password if none is given, shows it once, and accepts it at a login', async () => {
     const email = 'generated@example.com';
     const created = await create({ email, attributes: [{ Name: 'name', Value: 'Gen' }] });
     const password = String(created.body.temp_password);
@@ -51,7 +51,7 @@ describe('administration of users', () => {
     assert.equal(step.body.challenge_name, 'NEW_PASSWORD_REQUIRED', step.text);
   });
 
-  it('a user that exists is 409, whoever of many comes first at once', async () => {
+  it('returns 409 for an existing user, also in a race', async () => {
     await create({ email: 'twice@example.com' });
     for (const email of ['twice@example.com', 'TWICE@example.com'])
       assertProblem(await create({ email }), 409, 'user_exists');
@@ -59,12 +59,12 @@ describe('administration of users', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array.from({ length: 9 }, () => 409)]);
   });
 
-  it('a user that does not exist is 404 for an administrator', async () => {
+  it('returns 404 to an administrator for an unknown user', async () => {
     assertProblem(await show('nobody@example.com'), 404, 'user_not_found');
     assertProblem(await show('00000000-0000-4000-8000-000000000000'), 404, 'user_not_found');
   });
 
-  it('missing, mistyped and unknown values are named', async () => {
+  it('names missing, mistyped and unknown values', async () => {
     for (const [field, body] of [
       ['email', {}],
       ['email', { email: 'no address' }],
@@ -81,7 +81,7 @@ describe('administration of users', () => {
     assertProblem(await show('v@example.com'), 404, 'user_not_found');
   });
 
-  it('an address that is two, a list, or only looks like one is 422, and nobody is made', async () => {
+  it('returns 422 for an ambiguous or malformed address, and creates no user', async () => {
     const good = 'victim@example.com';
     for (const email of [
       [good],
@@ -101,7 +101,7 @@ describe('administration of users', () => {
     assert.deepEqual(service.outbox?.list('evil@example.net'), []);
   });
 
-  it('attributes cannot say who a user is, nor what was verified', async () => {
+  it('does not let attributes set the identity of a user or what is verified', async () => {
     for (const name of [
       'email_verified',
       'sub',

@@ -9,22 +9,22 @@ import { addUser, openTestPoolOn, type TestPool } from '../../packages/pool/src/
 import { createSrpStart } from '../support/routes/route-srp.ts';
 import { createGatewayServer } from '../support/services/gateway-server.ts';
 
-// Names of one length, so that only the lengths differ that should not.
+// Names of the same length, so that no length differs because of the name.
 const KNOWN = 'ada@example.com';
 const UNKNOWN = 'eve@example.com';
 
-/** Everything of an answer that an outsider can compare, without the values that are random. */
+/** Everything in a response that an outsider can compare, without random values. */
 interface Look {
   readonly status: number;
   readonly headers: readonly string[];
   readonly members: unknown;
   readonly length: number;
-  /** What was asked of the store and computed for it, in order. */
+  /** The calls to the store and the computations for it, in order. */
   readonly work: readonly string[];
 }
 
 forEachDatabase((database) => {
-  describe(`known and unknown users by the routes on ${database.name}`, () => {
+  describe(`known and unknown users at the routes on ${database.name}`, () => {
     let opened: TestEnvironment;
     let pool: TestPool;
     let gateways: Readonly<Record<'srp' | 'password', Gateway>>;
@@ -40,7 +40,7 @@ forEachDatabase((database) => {
       };
       await addUser(pool, KNOWN);
     });
-    // Settings are remembered for seconds, and failures for a quarter of an hour.
+    // Settings are cached for seconds, and failures are remembered for 15 minutes.
     beforeEach(async () => {
       pool.clock.advance(901_000);
       await post(gateways.srp, '/login', { username: 'warm-up@example.com', password: 'x' });
@@ -76,7 +76,7 @@ forEachDatabase((database) => {
 
     const RANDOM_HEADERS = new Set(['x-request-id', 'content-length', 'date']);
 
-    /** Names of members, and values where they are fixed words. */
+    /** Names of members, and values that are constant. */
     function shapeOf(value: unknown): unknown {
       if (typeof value !== 'object' || value === null) return typeof value;
       return Object.entries(value).map(([name, member]) => [name, FIXED.has(name) ? member : shapeOf(member)]);
@@ -87,12 +87,12 @@ forEachDatabase((database) => {
     function assertAlike(known: Look, unknown: Look): void {
       for (const part of ['status', 'headers', 'members', 'work'] as const)
         assert.deepEqual(unknown[part], known[part], part);
-      // A salt or public value may be a digit shorter; encrypted and in base64 that is a few characters.
+      // A salt or public value may be one digit shorter, which changes the encrypted base64 text by a few characters.
       assert.ok(Math.abs(known.length - unknown.length) <= 16, `${known.length} and ${unknown.length}`);
     }
 
     for (const flow of ['srp', 'password'] as const) {
-      it(`POST /login with IDP_LOGIN_FLOW=${flow} looks and costs the same, before, at and after the lock`, async () => {
+      it(`POST /login with IDP_LOGIN_FLOW=${flow} answers and costs the same before, at and after the lockout`, async () => {
         for (let attempt = 0; attempt < 7; attempt += 1) {
           const wrong = { password: 'Wrong-Horse1!' };
           const known = await look(gateways[flow], '/login', { username: KNOWN, ...wrong });
@@ -105,8 +105,8 @@ forEachDatabase((database) => {
       });
     }
 
-    it('POST /register looks and costs the same, whoever has the address', async () => {
-      // The mail goes to its owner, or to whoever registered: the order of the steps differs.
+    it('POST /register answers and costs the same, whether the address is taken or not', async () => {
+      // The mail goes to the owner or to the person who registers, so the order of the steps differs.
       const registered = async (email: string): Promise<Look> => {
         const { work, ...answer } = await look(gateways.srp, '/register', { email, password: 'Their-Own-Horse1!' });
         return { ...answer, work: work.toSorted() };
@@ -160,7 +160,7 @@ forEachDatabase((database) => {
       ['/register/verify', { code: '123456' }],
       ['/register/start', {}],
     ] as const) {
-      it(`POST ${path} looks and costs the same, and so do guesses of codes until they are locked`, async () => {
+      it(`POST ${path} answers and costs the same, and guesses of codes do too until they are locked`, async () => {
         for (let attempt = 0; attempt < 12; attempt += 1) {
           const known = await look(gateways.srp, path, { email: KNOWN, ...more });
           const unknown = await look(gateways.srp, path, { email: UNKNOWN, ...more });
@@ -169,7 +169,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('the salt and the name of an unknown user are stable for the name, and different between names', async () => {
+    it('the salt and the name of an unknown user depend only on the name, and differ between names', async () => {
       const seen = [];
       for (const username of [UNKNOWN, UNKNOWN, 'bob@example.com']) {
         const { body } = await look(gateways.srp, '/login/srp', { username, srp_a: createSrpStart().srpAHex });
@@ -182,7 +182,7 @@ forEachDatabase((database) => {
       assert.notEqual(seen[0]?.[1], seen[2]?.[1]);
     });
 
-    it('a bad SRP_A looks the same for both and costs no power and no write', async () => {
+    it('a bad SRP_A gets the same response for both, without an exponentiation or a write', async () => {
       const looks = [];
       for (const username of [KNOWN, UNKNOWN])
         looks.push(await look(gateways.srp, '/login/srp', { username, srp_a: '0' }));
@@ -192,7 +192,7 @@ forEachDatabase((database) => {
       assert.deepEqual([known.status, known.work], [422, []]);
     });
 
-    it('a private value that is not the one of the login costs no power at the provider and no write', async () => {
+    it('a private value of another login needs no exponentiation at the provider and no write', async () => {
       const start = createSrpStart();
       const first = await look(gateways.srp, '/login/srp', { username: KNOWN, srp_a: start.srpAHex });
       const { challenge_params: parameters } = first.body as { challenge_params: Readonly<Record<string, string>> };

@@ -38,7 +38,7 @@ describe('the audit log', () => {
     return answer.body.events as readonly Shown[];
   };
 
-  it('tells who did what to whom by which request', async () => {
+  it('records who did what to whom, and in which request', async () => {
     const disabled = await service.post(`/admin/users/${ADA}/disable`, {}, service.asAdmin);
     const [event] = await events({ type: 'user.disabled' });
     assert.deepEqual(event?.actor, { kind: 'admin', id: service.adminKey?.id });
@@ -49,7 +49,7 @@ describe('the audit log', () => {
     assert.deepEqual(enabled?.actor, { kind: 'admin', id: service.adminKey?.id }, 'by the Cognito-compatible API too');
   });
 
-  it('reports logins and refused ones', async () => {
+  it('records successful and refused logins', async () => {
     await service.post('/login', { username: ADA, password: PASSWORD });
     await service.post('/login', { username: ADA, password: 'Wrong-Horse1!' });
     const [failed] = await events({ user: ADA, type: 'login.failed' });
@@ -58,7 +58,7 @@ describe('the audit log', () => {
     assert.deepEqual(succeeded?.actor, { kind: 'user', id: sub });
   });
 
-  it('reports a refused admin key, without what was sent', async () => {
+  it('records a refused admin key, without what was sent', async () => {
     const before = await events({ type: 'admin.refused' });
     service.clock.advance(60_000);
     assertProblem(
@@ -72,7 +72,7 @@ describe('the audit log', () => {
     assert.doesNotMatch((await audit()).text, /planted/);
   });
 
-  it('is walked from the newest to the oldest, each once', async () => {
+  it('is paged from newest to oldest, with each event once', async () => {
     for (let logins = 0; logins < 6; logins += 1) await service.post('/login', { username: ADA, password: PASSWORD });
     const all = await events({ limit: '60' });
     const walked: Shown[] = [];
@@ -88,7 +88,7 @@ describe('the audit log', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('is found for a user that is gone, by its sub', async () => {
+  it('is searchable by the sub of a deleted user', async () => {
     const gone = await addUser(service, 'gone@example.com');
     await service.ask('DELETE', '/admin/users/gone@example.com?confirm=true', { headers: service.asAdmin });
     assertProblem(await audit({ user: 'gone@example.com' }), 404, 'user_not_found');
@@ -96,7 +96,7 @@ describe('the audit log', () => {
     for (const type of ['user.created', 'user.deleted']) assert.ok(types.includes(type), types.join());
   });
 
-  it('knows no other types, and no cursor of another question', async () => {
+  it('refuses unknown types and cursors of other queries', async () => {
     assertInvalidField(await audit({ type: 'user.eaten' }), 'type');
     assertInvalidField(await audit({ type: 'x' }), 'type');
     const page = await audit({ limit: '1' });

@@ -11,7 +11,7 @@ import { createGatewayServer } from '../support/services/gateway-server.ts';
 const ADA = 'ada@example.com';
 const N = COGNITO_GROUP.modulus;
 
-describe('SRP values that fix the outcome, from either side', () => {
+describe('SRP values that force the result, from either side', () => {
   let opened: TestEnvironment;
   let pool: TestPool;
   before(async () => {
@@ -27,11 +27,11 @@ describe('SRP values that fix the outcome, from either side', () => {
     return { status: answer.status, body: (await answer.json()) as Readonly<Record<string, unknown>> };
   }
 
-  it('a provider’s SRP_B of 0, N, 2N, 1 or N - 1 ends the login before anything is signed', async (t) => {
+  it('ends the login before anything is signed if the provider’s SRP_B is 0, N, 2N, 1 or N - 1', async (t) => {
     for (const srpB of [0n, N, 2n * N, 1n, N - 1n]) {
       const answers: string[] = [];
       const { operations } = pool.embedded;
-      // A pool that checks the password itself is asked for no SRP_B.
+      // A pool that verifies the password itself is not asked for SRP_B.
       const { log_in_with_password: _, ...extensions } = pool.embedded.extensions;
       const embedded: TestPool['embedded'] = {
         ...pool.embedded,
@@ -55,14 +55,14 @@ describe('SRP values that fix the outcome, from either side', () => {
     }
   });
 
-  it('a claim that is signed with the key of S = 0 is a failed login', async (t) => {
+  it('refuses a claim that is signed with the key of S = 0', async (t) => {
     const gateway = await createGatewayServer(opened, pool);
     t.after(() => gateway.close());
     const { body } = await post(gateway, '/login/srp', { username: ADA, srp_a: createSrpStart().srpAHex });
     const { SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = body.challenge_params as Readonly<Record<string, string>>;
     const timestamp = formatTimestamp(pool.clock.now());
     const identity = { poolName: pool.userPoolId.split('_')[1] ?? '', userIdForSrp: USER_ID_FOR_SRP };
-    // What a client gets that computes with S = 0 and any u: HKDF over one zero byte.
+    // The key of a client that computes with S = 0 and any u: HKDF over one zero byte.
     const zeroKey = new Uint8Array(
       await crypto.subtle.deriveBits(
         {

@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => service.close());
 
-test(`${COUNT} generated bad requests find no status of 500 and above, and errors are always problem+json`, async () => {
+test(`${COUNT} generated bad requests never cause a 5xx status, and all errors are problem+json`, async () => {
   const { faults, statuses } = await sendBadRequests(service.url, SEED, COUNT);
   assert.deepEqual(faults, []);
   for (const expected of [400, 401, 404, 405, 413, 415, 421, 422]) assert.ok(statuses[expected], `${expected} was met`);

@@ -18,7 +18,7 @@ const ADA = 'ada@example.test';
 const LIST = '/login/passkey/challenge';
 const FIRST_FACTORS: readonly unknown[] = ['EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'];
 
-describe('choice-based login by the routes', () => {
+describe('choice-based login at the routes', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService(BEHIND_PROXY);
@@ -26,11 +26,11 @@ describe('choice-based login by the routes', () => {
   });
   after(() => service.close());
 
-  /** The specification's route, from somewhere else each time: one address may cause two codes in an hour. */
+  /** The specification's route, each time from another address, because one address may cause two codes per hour. */
   const askFor = (name: string, username: string) =>
     service.post(`${LIST}/${name}`, { username }, createClientAddress());
 
-  /** After an hour every user may be sent five codes at once again. */
+  /** After an hour, each user may get five codes at once again. */
   const sendAgain = (): void => service.clock.advance(3_600_000);
 
   const codeFor = (email: string): string => {
@@ -51,7 +51,7 @@ describe('choice-based login by the routes', () => {
     return answer.body;
   };
 
-  it('SELECT_CHALLENGE lists what can be chosen; GET with a JSON body, with a query, and POST are one', async () => {
+  it('SELECT_CHALLENGE lists the options; GET with a JSON body, GET with a query and POST are equivalent', async () => {
     for (const mount of ['', '/api/cognito']) {
       for (const answer of [
         await service.ask('GET', `${mount}${LIST}`, { body: { username: ADA } }),
@@ -64,7 +64,7 @@ describe('choice-based login by the routes', () => {
     }
   });
 
-  it('the chosen challenge by name, in any case, then its answer to /login/challenge gives tokens', async () => {
+  it('accepts the name of the chosen challenge in any case, and its answer at /login/challenge gives tokens', async () => {
     for (const [name, ask] of [
       [
         'EMAIL_OTP',
@@ -109,7 +109,7 @@ describe('choice-based login by the routes', () => {
     sendAgain();
   });
 
-  it('unknown users are answered like known ones, and nothing is sent to them', async () => {
+  it('unknown users get the same response as known ones, but no message', async () => {
     const unknown = 'nobody@example.test';
     const shape = ({ status, body }: Exchange) => ({
       status,
@@ -127,7 +127,7 @@ describe('choice-based login by the routes', () => {
     sendAgain();
   });
 
-  it('what the pool does not offer is 400, what is no challenge 422, and both sides must agree on a name', async () => {
+  it('returns 400 for what the pool does not offer, and 422 for an unknown challenge or two different names', async () => {
     for (const name of ['SMS_OTP', 'sms_otp', 'PASSWORD', 'SOFTWARE_TOKEN_MFA', 'SELECT_CHALLENGE']) {
       assertProblem(await service.post(`${LIST}/${name}`, { username: ADA }), 400, 'challenge_mismatch', name);
     }
@@ -155,7 +155,7 @@ describe('choice-based login by the routes', () => {
     assert.equal((await service.get(`${LIST}?username=${ADA}`, type)).status, 200);
   });
 
-  it('codes are sent five times at once for a user, then 429 with Retry-After, and no more mail', async () => {
+  it('a user gets five codes at once, then 429 with Retry-After and no more mail', async () => {
     await addUser(service, 'often@example.test');
     const ask = (username: string) => askFor('EMAIL_OTP', username);
     for (const username of ['often@example.test', 'unknown@example.test']) {
@@ -185,7 +185,7 @@ describe('choice-based login by the routes', () => {
     assert.equal(service.outbox?.list('again@example.test').length, 5);
   });
 
-  it('login steps are limited by address, whatever the method', async (t) => {
+  it('login steps are limited by address, for every method', async (t) => {
     const limited = await startTestService({ limitLoginSteps: 2 });
     t.after(() => limited.close());
     for (const method of ['GET', 'POST']) {
@@ -194,7 +194,7 @@ describe('choice-based login by the routes', () => {
     assertProblem(await limited.get(`${LIST}?username=${ADA}`), 429, 'too_many_requests');
   });
 
-  it('a user with a second factor is offered no code as the first, and gets in by none', async () => {
+  it('a user with a second factor is not offered a code as the first factor, and cannot use one', async () => {
     await addUser(service, 'two@example.test');
     await createActiveAuthenticator(service, 'two@example.test');
     const list = goodChoice(await service.post(LIST, { username: 'two@example.test' }));
@@ -211,7 +211,7 @@ describe('choice-based login by the routes', () => {
     return service.post('/login/challenge', body);
   };
 
-  it('SELECT_CHALLENGE takes the chosen name, and what that needs may come along', async () => {
+  it('SELECT_CHALLENGE accepts the chosen name together with what that challenge needs', async () => {
     const emailed = await choose('email_otp');
     assert.equal(emailed.body.challenge_name, 'EMAIL_OTP', emailed.text);
     const { session } = emailed.body;
@@ -227,7 +227,7 @@ describe('choice-based login by the routes', () => {
     sendAgain();
   });
 
-  it('PASSWORD_SRP leads to PASSWORD_VERIFIER, which only its own session answers', async () => {
+  it('PASSWORD_SRP leads to PASSWORD_VERIFIER, which only its own session can answer', async () => {
     const start = createSrpStart();
     for (const [value, name] of [
       [{ ANSWER: 'PASSWORD_SRP', SRP_A: start.srpAHex }, 'SELECT_CHALLENGE'],
@@ -252,7 +252,7 @@ describe('choice-based login by the routes', () => {
       assertInvalidField(await choose({ SRP_A }, 'PASSWORD_SRP'), 'challenge_value.SRP_A');
   });
 
-  it('SELECT_MFA_TYPE takes the chosen factor, and its code gives tokens', async (t) => {
+  it('SELECT_MFA_TYPE accepts the chosen factor, and its code gives tokens', async (t) => {
     const many = await startTestService({ mfaTypes: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], recovery: 'admin_only' });
     t.after(() => many.close());
     await addUser(many, ADA);
@@ -263,7 +263,7 @@ describe('choice-based login by the routes', () => {
       many.post('/challenge', { challenge_name, session, username: ADA, challenge_value });
     const code = computeTotpCode(many, secretCode);
     const { access } = requireTokens(await answer(first.body.session, 'SOFTWARE_TOKEN_MFA', code));
-    // Without a preference, which only the pool's own protocol can take away, the user is asked.
+    // Only the pool's own protocol can remove the preference. Without it, the user has to choose.
     const settings = { Enabled: true, PreferredMfa: false };
     const input = { AccessToken: access, SoftwareTokenMfaSettings: settings, EmailMfaSettings: settings };
     assert.equal((await many.call('SetUserMFAPreference', input)).status, 200);
@@ -277,7 +277,7 @@ describe('choice-based login by the routes', () => {
     requireTokens(await answer(chosen.body.session, 'EMAIL_OTP', mail?.code));
   });
 
-  it('/login/parameters tells the second factors and the challenges', async () => {
+  it('/login/parameters lists the second factors and the challenges', async () => {
     const { body } = await service.get('/login/parameters');
     assert.deepEqual(body.mfa, { setup: 'OPTIONAL', types: ['SOFTWARE_TOKEN_MFA'] });
     const challenges = body.challenges as readonly string[];
@@ -287,7 +287,7 @@ describe('choice-based login by the routes', () => {
     assert.deepEqual(body.first_factors, ['PASSWORD', 'EMAIL_OTP', 'WEB_AUTHN']);
   });
 
-  it('/login/parameters tells that the provider can do more than Cognito', async () => {
+  it('/login/parameters shows that the provider can do more than Cognito', async () => {
     const { body } = await service.get('/login/parameters');
     assert.ok((body.capabilities as readonly string[]).includes('create_recovery_codes'));
   });

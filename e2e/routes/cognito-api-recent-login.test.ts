@@ -18,9 +18,9 @@ import {
 const STALE_MS = 901_000;
 const STALE_MESSAGE = 'Sign in again to change sign-in methods.';
 
-/** What each route that asks for a recent login does at the provider by the caller's token, as the Cognito-compatible API does it. */
+/** What each route with a recent login does at the provider with the caller's token, as the Cognito-compatible API does it. */
 const DONE_BY: Partial<Record<RouteName, readonly OperationName[]>> = {
-  // Cognito unlinks identities only for administrators.
+  // In Cognito, only administrators can unlink identities.
   identityRemove: [],
   mfaActivate: ['AssociateSoftwareToken'],
   mfaDeactivate: ['SetUserMFAPreference'],
@@ -40,7 +40,7 @@ const DONE_BY: Partial<Record<RouteName, readonly OperationName[]>> = {
   userUpdate: ['UpdateUserAttributes'],
 };
 
-/** Requests that change what a user proves itself with; those without a route stand in the second part. */
+/** Requests that change a user's credentials. Those without a route are in the second part. */
 const CHANGES: readonly { readonly operation: OperationName; readonly input: object }[] = [
   { operation: 'AssociateSoftwareToken', input: {} },
   { operation: 'ChangePassword', input: { ProposedPassword: 'Other-Horse-22!' } },
@@ -66,7 +66,7 @@ const CHANGES: readonly { readonly operation: OperationName; readonly input: obj
   { operation: 'DeleteUserAttributes', input: { UserAttributeNames: ['phone_number'] } },
   { operation: 'SetUserSettings', input: { MFAOptions: [] } },
 
-  // Last, since it is good with a recent login.
+  // Last, because it succeeds with a recent login.
   { operation: 'DeleteUser', input: {} },
 ];
 
@@ -81,7 +81,7 @@ function isStale({ status, body }: Exchange): boolean {
   return status === 400 && body.__type === 'NotAuthorizedException' && body.message === STALE_MESSAGE;
 }
 
-describe('a recent login at the Cognito-compatible API', () => {
+describe('recent logins at the Cognito-compatible API', () => {
   let service: TestService;
   let count = 0;
   before(async () => {
@@ -95,7 +95,7 @@ describe('a recent login at the Cognito-compatible API', () => {
     return logInForAccessToken(on, email);
   }
 
-  it('is asked for by every operation behind a route that asks for one', () => {
+  it('are required by each operation whose route requires one', () => {
     const asking = (Object.keys(ROUTES) as RouteName[]).filter((name) =>
       listErrorCodes(ROUTES[name] as Route).includes('reauthentication_required'),
     );
@@ -104,7 +104,7 @@ describe('a recent login at the Cognito-compatible API', () => {
     for (const operation of Object.values(DONE_BY).flat()) assert.ok(tried.has(operation), operation);
   });
 
-  it('a token of an old login changes no factor, no contact and no account, a refreshed one neither', async () => {
+  it('are required to change a factor, a contact or an account; a refresh does not replace one', async () => {
     const email = 'refreshing@example.test';
     await addUser(service, email);
     const { access, refresh } = requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
@@ -123,7 +123,7 @@ describe('a recent login at the Cognito-compatible API', () => {
     }
   });
 
-  it('a token of a recent login gets as far as it did', async () => {
+  it('allow the operation', async () => {
     const access = await loggedIn();
     for (const { operation, input } of CHANGES) {
       const answer = await service.call(operation, { ...input, AccessToken: access });
@@ -132,7 +132,7 @@ describe('a recent login at the Cognito-compatible API', () => {
     assert.equal((await service.call('GetUser', { AccessToken: access })).status, 400);
   });
 
-  it('a token that says so itself and is not the pool’s, and a text that is none, are refused as before', async () => {
+  it('do not change how invalid and forged tokens are refused', async () => {
     const [header, payload = '', signature] = (await loggedIn()).split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
     service.clock.advance(STALE_MS);
@@ -147,7 +147,7 @@ describe('a recent login at the Cognito-compatible API', () => {
     }
   });
 
-  /** Somebody who logs in by codes and has no password. */
+  /** A user who signs in with codes and has no password. */
   async function withoutPassword(): Promise<{ readonly email: string; readonly access: string }> {
     const email = `codes${count++}@example.test`;
     const { clientId } = service;
@@ -170,7 +170,7 @@ describe('a recent login at the Cognito-compatible API', () => {
     return { email, access: result.AccessToken };
   }
 
-  it('nor does it set a first password, by an old one that there never was, at either entry point', async () => {
+  it('are required to set a first password, at both entry points', async () => {
     const { email, access } = await withoutPassword();
     service.clock.advance(STALE_MS);
     const invented = { PreviousPassword: 'Invented-Horse1!', ProposedPassword: PASSWORD, AccessToken: access };
@@ -183,7 +183,7 @@ describe('a recent login at the Cognito-compatible API', () => {
     assertProblem(await service.post('/login', { username: email, password: PASSWORD }), 401, 'invalid_credentials');
   });
 
-  it('a recent login sets a first password by the route, and none where there is one', async () => {
+  it('allow a first password at the route, but only if there is none', async () => {
     const { email, access } = await withoutPassword();
     const set = await service.post('/user/changepassword', { new_password: PASSWORD }, createBearerHeader(access));
     assert.equal(set.status, 200, set.text);
@@ -196,7 +196,7 @@ describe('a recent login at the Cognito-compatible API', () => {
     assertInvalidField(again, 'password');
   });
 
-  it('is not asked for where it is switched off, and always at the routes', async (t) => {
+  it('are not required if the setting is off, but always at the routes', async (t) => {
     const other = await startTestService({ freshProofWire: false });
     t.after(() => other.close());
     const access = await loggedIn(other);

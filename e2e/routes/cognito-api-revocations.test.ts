@@ -14,7 +14,7 @@ import {
 const NEW_PASSWORD = 'Another-Horse2!';
 
 forEachDatabase((database) => {
-  describe(`what the Cognito-compatible API revokes on ${database.name}`, () => {
+  describe(`revocation by the Cognito-compatible API on ${database.name}`, () => {
     let service: TestService;
     let replica: TestService;
     let users = 0;
@@ -23,7 +23,7 @@ forEachDatabase((database) => {
       service = await startTestService({ databaseUrl, adminGroups: ['operators'] });
       await service.post('/admin/groups', { group_name: 'operators' }, service.asAdmin);
       await addUser(service, 'other@example.com');
-      // A store in memory is its own service's alone.
+      // A store in memory belongs to one service.
       replica = databaseUrl === 'sqlite::memory:' ? service : await service.replica();
     });
     after(async () => {
@@ -31,7 +31,7 @@ forEachDatabase((database) => {
       await service.close();
     });
 
-    /** What a token opens at each replica: what is the user's own, and what an operator may do to somebody else. */
+    /** What a token allows at each replica: the user's own account, and what an operator may do to other users. */
     async function tried(access: string) {
       const entryPoints = [replica, service];
       const own = entryPoints.map((entryPoint) => entryPoint.get('/user/profile', createBearerHeader(access)));
@@ -68,7 +68,7 @@ forEachDatabase((database) => {
         ['in the same second', 0],
         ['a minute later', 60_000],
       ] as const) {
-        it(`after ${operation} ${when} the tokens are refused on the routes at once, by every replica`, async () => {
+        it(`after ${operation} ${when} every replica immediately refuses the tokens at the routes`, async () => {
           const ended = await loggedIn();
           service.clock.advance(pauseMs);
           const answer = await service.call(operation, input(ended), service.asAdmin);
@@ -82,7 +82,7 @@ forEachDatabase((database) => {
       ['RevokeUserSession', (access: string) => ({ AccessToken: access })],
       ['AdminRevokeUserSession', (_access: string, named: object) => named],
     ] as const) {
-      it(`after ${operation} the tokens of that session are refused on the routes at once, by every replica`, async () => {
+      it(`after ${operation} every replica immediately refuses the tokens of that session at the routes`, async () => {
         const { email, tokens, named } = await loggedIn();
         const second = requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
         const { Sessions } = (await service.call('ListUserSessions', { AccessToken: tokens.access })).body as {
@@ -98,14 +98,14 @@ forEachDatabase((database) => {
       });
     }
 
-    it('a login right after the end, in the same second, works', async () => {
+    it('a new login in the same second works', async () => {
       const { email, named } = await loggedIn();
       await service.call('AdminUserGlobalSignOut', named, service.asAdmin);
       const tokens = requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
       assert.equal((await replica.get('/user/profile', createBearerHeader(tokens.access))).status, 200);
     });
 
-    it('other logins stay where one was revoked, and where the password was changed all others end', async () => {
+    it('a revocation keeps other logins, and a password change ends them', async () => {
       const { email, tokens } = await loggedIn();
       const second = requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
       const third = requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
@@ -117,7 +117,7 @@ forEachDatabase((database) => {
       assertProblem(await replica.get('/user/profile', createBearerHeader(third.access)), 401, 'unauthenticated');
     });
 
-    it('a user that is deleted by the Cognito-compatible API has no local record, and its name makes another user', async () => {
+    it('a user deleted by the Cognito-compatible API leaves no local record, and the name can be used for a new user', async () => {
       const { email, tokens, named } = await loggedIn();
       await service.call('AdminDeleteUser', named, service.asAdmin);
       await addUser(service, email);
@@ -126,7 +126,7 @@ forEachDatabase((database) => {
       assert.equal((shown.body.user as { readonly password_reset_required: boolean }).password_reset_required, false);
     });
 
-    it('an order to reset by the Cognito-compatible API shows as password_reset_required on the routes', async () => {
+    it('a reset by the Cognito-compatible API appears as password_reset_required at the routes', async () => {
       const { email, named } = await loggedIn();
       await service.call('AdminResetUserPassword', named, service.asAdmin);
       const shown = await service.get(`/admin/users/${email}`, service.asAdmin);

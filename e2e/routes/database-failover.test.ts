@@ -4,7 +4,7 @@ import { startPostgresPair } from '@poolgate/store/testing';
 import { acknowledgeAtBoth, failOver } from '../proofs/fail-overs.ts';
 import { startTestService } from '../support/services/test-service.ts';
 
-it('a fail-over from one cluster to another under load is answered by 503 and nothing else, keeps what was acknowledged, and writes nothing to the old one', async (t) => {
+it('a failover between clusters under load only causes 503, keeps every acknowledged write and writes nothing to the old cluster', async (t) => {
   const pair = await startPostgresPair({ synchronous_commit: 'on' });
   await acknowledgeAtBoth(pair);
   const one = await startTestService({ databaseUrl: pair.url });

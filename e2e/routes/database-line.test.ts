@@ -5,12 +5,12 @@ import { failLine } from '../proofs/network-faults.ts';
 import { startTcpProxy } from '../support/services/tcp-proxy.ts';
 import { startTestService } from '../support/services/test-service.ts';
 
-it('a line to PostgreSQL that is cut, stalls or trickles hangs nobody: requests are answered 503, and what was acknowledged is there', async (t) => {
+it('requests get 503 while the connection to PostgreSQL is cut, stalls or trickles; none hangs, and acknowledged writes are kept', async (t) => {
   const database = await createTestDatabase();
   const url = new URL(database.url);
   const line = await startTcpProxy(Number(url.port));
   url.port = String(line.port);
-  // This machine may be busy: not the times of a service, but such that a test can wait for.
+  // Shorter times than those of a service, so that a test can wait for them, but long enough for a busy machine.
   for (const limit of ['statement_timeout', 'lock_timeout', 'query_timeout', 'connection_timeout'])
     url.searchParams.set(limit, '5000');
   const service = await startTestService({ databaseUrl: url.href });

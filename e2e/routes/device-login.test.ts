@@ -28,7 +28,7 @@ import {
 
 const ADA = 'ada@example.test';
 
-describe('logging in with a device', () => {
+describe('login with a device', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
@@ -39,7 +39,7 @@ describe('logging in with a device', () => {
   const iso = (): string => new Date(service.clock.now()).toISOString();
   const cognitoTime = (): string => formatTimestamp(service.clock.now());
 
-  it('/login with a good key asks for DEVICE_SRP_AUTH, and a right proof gives tokens, on every path', async () => {
+  it('/login with a valid key asks for DEVICE_SRP_AUTH, and a valid proof gives tokens on every path', async () => {
     const device = await createRememberedDevice(service, ADA);
     for (const path of ['/login/auth-challenge', '/challenge', '/api/cognito/login/challenge']) {
       const challenge = await startDeviceSrp(service, device);
@@ -54,7 +54,7 @@ describe('logging in with a device', () => {
     }
   });
 
-  it('with the four helper keys the service signs; ISO and Cognito times are both good there', async () => {
+  it('the service signs with the four helper keys, and accepts ISO and Cognito timestamps', async () => {
     const device = await createRememberedDevice(service, ADA);
     for (const timestamp of [iso(), cognitoTime()]) {
       const challenge = await startDeviceSrp(service, device);
@@ -62,7 +62,7 @@ describe('logging in with a device', () => {
     }
   });
 
-  it('a signed claim has the time that was signed: ISO is 422, and the session stays good', async () => {
+  it('a signed claim keeps its timestamp: ISO is 422, and the session stays valid', async () => {
     const challenge = await startDeviceSrp(service, await createRememberedDevice(service, ADA));
     const claim = createDeviceClaim(service, challenge);
     assertInvalidField(
@@ -72,7 +72,7 @@ describe('logging in with a device', () => {
     requireTokens(await proveDevice(service, challenge, claim));
   });
 
-  it('signature and helper keys together, or neither, are 422', async () => {
+  it('returns 422 for both a signature and helper keys, and for neither', async () => {
     const challenge = await startDeviceSrp(service, await createRememberedDevice(service, ADA));
     const [signed, helped] = [createDeviceClaim(service, challenge), createHelperClaim(challenge, iso())];
     const { PASSWORD_CLAIM_SIGNATURE: _, ...neither } = signed;
@@ -91,7 +91,7 @@ describe('logging in with a device', () => {
     requireTokens(await proveDevice(service, challenge, helped));
   });
 
-  it('SRP_A may be left out: the service makes it once, and the answer needs no private value', async () => {
+  it('without SRP_A the service creates it once, and the answer needs no private value', async () => {
     const challenge = await startDeviceSrp(service, await createRememberedDevice(service, ADA), { serverMade: true });
     const value = createHelperClaim(challenge, iso());
     assert.equal(value.PRIVATE_KEY, undefined);
@@ -99,13 +99,13 @@ describe('logging in with a device', () => {
     assertProblem(await proveDevice(service, challenge, value), 401, 'invalid_session');
   });
 
-  it('a private value that the service made lives for a minute', async () => {
+  it('a private value of the service expires after a minute', async () => {
     const challenge = await startDeviceSrp(service, await createRememberedDevice(service, ADA), { serverMade: true });
     service.clock.advance(61_000);
     assertProblem(await proveDevice(service, challenge, createHelperClaim(challenge, iso())), 401, 'invalid_session');
   });
 
-  it('a private value that does not give the SRP_A sent before, and a message of other parts, are 422', async () => {
+  it('returns 422 if the private value does not match the SRP_A, or the message has other parts', async () => {
     const device = await createRememberedDevice(service, ADA);
     const challenge = await startDeviceSrp(service, device);
     const value = createHelperClaim(challenge, iso());
@@ -121,7 +121,7 @@ describe('logging in with a device', () => {
     requireTokens(await proveDevice(service, challenge, value));
   });
 
-  it('a wrong proof is 401 and spends the login, in both forms', async () => {
+  it('returns 401 for a wrong proof and ends the login, in both forms', async () => {
     const device = await createRememberedDevice(service, ADA);
     const otherDevice = { ...device, secret: (await logInOnNewDevice(service, ADA)).secret };
     for (const claim of ['signed', 'helped'] as const) {
@@ -134,7 +134,7 @@ describe('logging in with a device', () => {
     }
   });
 
-  it('a proof is accepted once, and by its own session only', async () => {
+  it('accepts a proof once, and only in its own session', async () => {
     const device = await createRememberedDevice(service, ADA);
     const [one, other] = [await startDeviceSrp(service, device), await startDeviceSrp(service, device)];
     const value = createDeviceClaim(service, one);
@@ -145,7 +145,7 @@ describe('logging in with a device', () => {
     assertProblem(await proveDevice(service, one, value), 401, SPENT_PROOF_CODE);
   });
 
-  it('IDP_SRP_ASSISTED=false refuses the helper keys and a missing SRP_A, not a signature', async (t) => {
+  it('IDP_SRP_ASSISTED=false refuses the helper keys and a missing SRP_A, but not a signature', async (t) => {
     const strict = await startTestService({ srpAssisted: false });
     t.after(() => strict.close());
     await addUser(strict, ADA);
@@ -163,7 +163,7 @@ describe('logging in with a device', () => {
     assertProblem(answer, 403, 'feature_disabled');
   });
 
-  it('DEVICE_SRP_AUTH takes { DEVICE_KEY, SRP_A? } and nothing else', async () => {
+  it('DEVICE_SRP_AUTH accepts { DEVICE_KEY, SRP_A? } and nothing else', async () => {
     const device = await createRememberedDevice(service, ADA);
     const { body } = await logInOnDevice(service, device);
     const answer = (challenge_value: unknown) =>
@@ -185,7 +185,7 @@ describe('logging in with a device', () => {
     assertProblem(await answer(elsewhere), 401, 'invalid_credentials');
   });
 
-  it('another user’s key, an unknown, a forgotten and a not remembered one lead to the normal login', async () => {
+  it('a key that is unknown, forgotten, not remembered or of another user leads to the normal login', async () => {
     await addUser(service, 'eve@example.test');
     const eve = await createRememberedDevice(service, 'eve@example.test');
     const forgotten = await createRememberedDevice(service, ADA);
@@ -197,7 +197,7 @@ describe('logging in with a device', () => {
     }
   });
 
-  it('MFA is asked unless the device proves itself; its key alone gives no tokens', async () => {
+  it('a device skips MFA only with its proof; its key alone gives no tokens', async () => {
     await addUser(service, 'mfa@example.test');
     const secretCode = await createActiveAuthenticator(service, 'mfa@example.test');
     service.clock.advance(30_000);
@@ -217,7 +217,7 @@ describe('logging in with a device', () => {
     assert.ok(access);
   });
 
-  it('a device replaces the code of a user with MFA, through /login, /login/srp and the verifier answer', async () => {
+  it('a device replaces the MFA code at /login, at /login/srp and after the password verifier', async () => {
     await addUser(service, 'two@example.test');
     const device = await createRememberedDevice(service, 'two@example.test');
     await createActiveAuthenticator(service, 'two@example.test');
@@ -241,7 +241,7 @@ describe('logging in with a device', () => {
     }
   });
 
-  it('a changed second factor or password takes the trust away', async () => {
+  it('a device is no longer trusted after a second factor or the password has changed', async () => {
     await addUser(service, 'less@example.test');
     const device = await createRememberedDevice(service, 'less@example.test');
     await createActiveAuthenticator(service, 'less@example.test');

@@ -23,7 +23,7 @@ import {
 
 const MOUNTS = ['', '/api/cognito'] as const;
 
-describe('devices by the routes', () => {
+describe('devices at the routes', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
@@ -41,7 +41,7 @@ describe('devices by the routes', () => {
   const fetchDevice = async (device: RouteDevice) =>
     (await show(device)).body.device as Readonly<Record<string, unknown>>;
 
-  it('POST /device registers, on both mounts, and says whether to ask the user', async () => {
+  it('POST /device registers under both mounts, and returns whether to prompt the user', async () => {
     for (const mount of MOUNTS) {
       const answer = await register(
         await logInOnNewDevice(service, 'ada@example.test'),
@@ -57,14 +57,14 @@ describe('devices by the routes', () => {
     }
   });
 
-  it('registered → remembered → not_remembered → removed, and every step is seen', async () => {
+  it('each step from registered, remembered and not_remembered to removed is visible', async () => {
     const device = await logInOnNewDevice(service, 'ada@example.test');
     await register(device, { device_name: 'Laptop' });
     const shown = await show(device);
     assert.deepEqual(checkSchema(ROUTES.deviceShow.responses[200].schema, shown.body), []);
     const before = await fetchDevice(device);
     const address = String(before.last_ip);
-    // A pool behind the routes sees the service.
+    // A pool behind the routes sees the service's address.
     assert.match(address, ON_COGNITO ? /^10\./ : /^127\.0\.0\.1$/);
     assert.deepEqual(before, {
       device_key: device.key,
@@ -89,13 +89,13 @@ describe('devices by the routes', () => {
     assertProblem(await put(other, { remembered_status: true }, device.key), 404, 'device_not_found');
   });
 
-  it('a device is registered once', async () => {
+  it('a device can be registered only once', async () => {
     const device = await logInOnNewDevice(service, 'ada@example.test');
     assert.equal((await register(device)).status, 200);
     assertProblem(await register(device), 400, 'device_exists');
   });
 
-  it('a key is registered only with the login that it was given to, and not after its end', async () => {
+  it('a key can be registered only with the login that issued it, and only while that login lasts', async () => {
     const [one, other] = [
       await logInOnNewDevice(service, 'ada@example.test'),
       await logInOnNewDevice(service, 'ada@example.test'),
@@ -107,7 +107,7 @@ describe('devices by the routes', () => {
     assertProblem(await register(one), 401, 'unauthenticated');
   });
 
-  it('a weak or unreadable verifier is 422 and registers nothing', async () => {
+  it('a weak or unreadable verifier gets 422 and registers nothing', async () => {
     const device = await logInOnNewDevice(service, 'ada@example.test');
     const weak = { ...device.secret.config, PasswordVerifier: toBase64(new Uint8Array(385)) };
     const text = JSON.stringify({ DeviceSecretVerifierConfig: weak });
@@ -132,7 +132,7 @@ describe('devices by the routes', () => {
     assert.equal((await register(device, { device_config: escaped })).status, 200);
   });
 
-  it('what else is not valid is 422', async () => {
+  it('other invalid values get 422', async () => {
     const device = await logInOnNewDevice(service, 'ada@example.test');
     for (const device_key of [undefined, '', 'no key', 5, `us-east-1_${'a'.repeat(60)}`]) {
       assertInvalidField(await register(device, { device_key }), 'device_key');
@@ -142,7 +142,7 @@ describe('devices by the routes', () => {
     }
   });
 
-  it('remembered_status is a boolean and nothing that looks like one', async () => {
+  it('remembered_status must be a boolean', async () => {
     const device = await logInOnNewDevice(service, 'ada@example.test');
     await register(device);
     for (const remembered_status of ['true', 1, 0, 'on', null, [], {}, undefined]) {
@@ -151,7 +151,7 @@ describe('devices by the routes', () => {
     assert.equal((await fetchDevice(device)).remembered, false);
   });
 
-  it('without a key a device is neither updated, renamed nor removed: 422', async () => {
+  it('updating, renaming and removing a device without a key gets 422', async () => {
     const device = await logInOnNewDevice(service, 'ada@example.test');
     await register(device);
     const headers = createBearerHeader(device.access);
@@ -170,7 +170,7 @@ describe('devices by the routes', () => {
     assert.equal((await service.ask('DELETE', '/device', { headers, body })).status, 200);
   });
 
-  it('a name is ours: it is changed, shown, and outlives being remembered', async () => {
+  it('the service stores the name: it can be changed, is listed, and stays when the device is remembered', async () => {
     const device = await logInOnNewDevice(service, 'ada@example.test');
     await register(device, { device_name: 'Old' });
     const headers = createBearerHeader(device.access);
@@ -181,7 +181,7 @@ describe('devices by the routes', () => {
     assert.deepEqual([(await fetchDevice(device)).device_name, (await fetchDevice(device)).remembered], ['New', true]);
   });
 
-  it('what the pool takes back is not shown as remembered, and what it is told elsewhere is', async () => {
+  it('shows changes that the pool or another client made to the status', async () => {
     await addUser(service, 'bob@example.test');
     const device = await createRememberedDevice(service, 'bob@example.test');
     const status = (DeviceRememberedStatus: string) =>
@@ -200,7 +200,7 @@ describe('devices by the routes', () => {
     }
   });
 
-  it('another user’s key answers byte for byte like a missing one, in every spelling, and nothing changes', async () => {
+  it('a key of another user gets the same bytes as an unknown key, in every spelling, and nothing changes', async () => {
     const owner = await createRememberedDevice(service, 'ada@example.test');
     const other = await logInOnNewDevice(service, 'eve@example.test');
     const before = await fetchDevice(owner);
@@ -234,7 +234,7 @@ describe('devices by the routes', () => {
     assert.deepEqual(await fetchDevice(owner), before);
   });
 
-  it('a page has ten devices, the cursor leads to the rest, and registrations are bounded', async () => {
+  it('a page has ten devices, the cursor leads to the others, and the number of registrations is limited', async () => {
     await addUser(service, 'many@example.test');
     let last: RouteDevice | undefined;
     for (let count = 0; count < 100; count++) {
@@ -269,7 +269,7 @@ describe('devices by the routes', () => {
     assert.ok(theirs.every(({ device_key }) => !seen.has(device_key)));
   });
 
-  it('limits and cursors that are none are 422', async () => {
+  it('invalid limits and cursors get 422', async () => {
     const { access } = await logInOnNewDevice(service, 'eve@example.test');
     for (const limit of ['0', '61', '-1', '1.5', '0x5', 'ten', '', '007', '１']) {
       assertInvalidField(
@@ -284,7 +284,7 @@ describe('devices by the routes', () => {
     }
   });
 
-  it('without a good token every device route is 401', async () => {
+  it('every device route returns 401 without a valid token', async () => {
     for (const route of Object.values(ROUTES).filter(({ path }) => path.startsWith('/device'))) {
       const path = route.path.replace('{device_key}', 'us-east-1_0a');
       for (const headers of [{}, createBearerHeader('x.y.z'), service.asAdmin]) {
@@ -293,7 +293,7 @@ describe('devices by the routes', () => {
     }
   });
 
-  it('a refresh on a registered device wants its key, one on an unregistered device does not', async () => {
+  it('a refresh requires the key on a registered device, and no key on an unregistered one', async () => {
     await addUser(service, 'kim@example.test');
     const refresh = (device: RouteDevice, key?: string) =>
       service.post('/token/refresh', { refresh_token: device.refresh, ...(key && { device_key: key }) });
@@ -311,7 +311,7 @@ describe('devices by the routes', () => {
     assert.equal(tokens.body.new_device_metadata, undefined);
   });
 
-  it('where devices are not tracked a login gives no key, and registering is switched off', async (t) => {
+  it('a login gives no key if devices are not tracked, and registration is off', async (t) => {
     const untracked = await startTestService({ deviceTracking: 'off' });
     t.after(() => untracked.close());
     await addUser(untracked, 'ada@example.test');
@@ -324,7 +324,7 @@ describe('devices by the routes', () => {
     requireTokens(await logInOnDevice(untracked, { ...foreign, username: 'ada@example.test' }));
   });
 
-  it('where devices are always remembered nothing is left to ask the user', async (t) => {
+  it('the user is not prompted if devices are always remembered', async (t) => {
     const always = await startTestService({ deviceTracking: 'always' });
     t.after(() => always.close());
     await addUser(always, 'ada@example.test');

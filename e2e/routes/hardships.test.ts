@@ -7,7 +7,7 @@ import { startLedgerWriter } from '../support/services/write-ledger.ts';
 
 const SLOW: readonly Slowness[] = ['head', 'body', 'reader'];
 
-it('clients that are slow with a head, a body or in reading keep nobody else waiting', async (t) => {
+it('clients that send or read slowly do not delay others', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   for (const slowness of SLOW) {
@@ -20,7 +20,7 @@ it('clients that are slow with a head, a body or in reading keep nobody else wai
   }
 });
 
-it('the target of a webhook that takes connections and says nothing keeps nobody waiting', async (t) => {
+it('a webhook target that accepts connections and never answers does not delay others', async (t) => {
   const target = await startSilentTarget();
   const service = await startTestService({ privateWebhooks: true });
   t.after(async () => {

@@ -4,7 +4,7 @@ import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.
 import { assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
 
 forEachDatabase((database) => {
-  describe(`requests that are repeated on ${database.name}`, () => {
+  describe(`repeated requests on ${database.name}`, () => {
     let service: TestService;
     before(async () => {
       service = await startTestService({ databaseUrl: await database.create() });
@@ -21,7 +21,7 @@ forEachDatabase((database) => {
       ['/admin/clients', 'client', { client_name: 'shop' }, { client_name: 'job' }],
       ['/admin/webhooks', 'webhook', { url: 'https://hooks.example.com/a' }, { url: 'https://hooks.example.com/b' }],
     ] as const) {
-      it(`POST ${path} is done once for a key, and answered alike for a day`, async () => {
+      it(`POST ${path} runs once per key and returns the same response for a day`, async () => {
         const first = await send(path, 'key-1', body);
         assert.equal(first.status, 201, first.text);
         assert.ok(first.body[member]);
@@ -32,7 +32,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('of many at once one makes the user, and nobody is told that it exists', async () => {
+    it('one of many parallel requests creates the user, and none gets a conflict', async () => {
       const body = { email: 'race@example.com' };
       const answers = await Promise.all(Array.from({ length: 10 }, () => send('/admin/users', 'race', body)));
       for (const answer of answers) {
@@ -46,7 +46,7 @@ forEachDatabase((database) => {
       for (const answer of made) assert.equal(answer.text, final.text);
     });
 
-    it('a key is good for one client only, and gives its secret again, never that of another', async () => {
+    it('a key belongs to one client and returns its secret again, but to no other client', async () => {
       const add = async (name: string) => {
         const made = await send('/admin/clients', name, { client_name: name, generate_secret: true });
         assert.equal(made.status, 201, made.text);
@@ -60,7 +60,7 @@ forEachDatabase((database) => {
       assert.notEqual((await other()).body.client_secret, added.body.client_secret);
     });
 
-    it('a key that is no key is refused, and where none is asked for it means nothing', async () => {
+    it('an invalid key is refused, and a key without a meaning is ignored', async () => {
       assertProblem(await send('/admin/groups', 'x'.repeat(256), { group_name: 'A' }), 400, 'malformed_request');
       assertProblem(await send('/admin/groups', 'a b', { group_name: 'A' }), 400, 'malformed_request');
       const disable = () => send('/admin/users/race@example.com/disable', 'key-1', {});

@@ -25,7 +25,7 @@ import {
 const ADA = 'ada@example.com';
 const FORMS = ['the five keys of the specification', 'an unsigned claim', 'a finished claim'] as const;
 
-describe('SRP login by the routes', () => {
+describe('SRP login at the routes', () => {
   let service: TestService;
   let adaName: string;
   before(async () => {
@@ -62,7 +62,7 @@ describe('SRP login by the routes', () => {
       });
     }
     for (const form of ['the five keys of the specification', 'an unsigned claim'] as const) {
-      it(`logs in with ${form} and a server-made a under "${prefix}"`, async () => {
+      it(`logs in with ${form} and a private value of the service under "${prefix}"`, async () => {
         requireTokens(await answer(form, { prefix, serverMade: true }));
       });
     }
@@ -74,7 +74,7 @@ describe('SRP login by the routes', () => {
     });
   }
 
-  it('gives salt, secret block, SRP_B and names, in the shape of a challenge', async () => {
+  it('returns salt, secret block, SRP_B and names in the form of a challenge', async () => {
     const { body } = await service.post('/login/srp', { username: ADA, srp_a: createSrpStart().srpAHex });
     assert.deepEqual(Object.keys(body).sort(), [
       'challenge_name',
@@ -91,7 +91,7 @@ describe('SRP login by the routes', () => {
     assert.equal(parameters.USER_ID_FOR_SRP, adaName);
   });
 
-  it('echoes the client’s own session token, and takes it as session of the answer', async () => {
+  it('returns the client’s session token and accepts it as the session of the answer', async () => {
     const sessionToken = crypto.randomUUID();
     const challenge = await startSrpLogin(service, ADA, { sessionToken });
     assert.equal(challenge.sessionToken, sessionToken);
@@ -100,13 +100,13 @@ describe('SRP login by the routes', () => {
     requireTokens(await service.post('/login/auth-challenge', body));
   });
 
-  it('takes the session token with the five keys where the service made a', async () => {
+  it('accepts the session token with the five keys if the service created the private value', async () => {
     const challenge = await startSrpLogin(service, ADA, { sessionToken: 'my-tab-7', serverMade: true });
     const body = createVerifierAnswer(challenge, createFiveKeyClaim(service, challenge), { session: 'my-tab-7' });
     requireTokens(await service.post('/login/auth-challenge', body));
   });
 
-  it('does not take another login’s session token, nor an invented session', async () => {
+  it('refuses the session token of another login and an invented session', async () => {
     await startSrpLogin(service, ADA, { sessionToken: 'another-tab' });
     const challenge = await startSrpLogin(service, ADA, { sessionToken: 'this-tab' });
     for (const session of ['another-tab', 'invented', 'ff']) {
@@ -121,7 +121,7 @@ describe('SRP login by the routes', () => {
     );
   });
 
-  it('takes PRIVATE_KEY beside a session, and checks MESSAGE_BASE64 against the parts', async () => {
+  it('accepts PRIVATE_KEY with a session, and compares MESSAGE_BASE64 with the other parts', async () => {
     const challenge = await startSrpLogin(service, ADA);
     const claim: Readonly<Record<string, string>> = {
       ...createUnsignedClaim(service, challenge),
@@ -145,7 +145,7 @@ describe('SRP login by the routes', () => {
     requireTokens(await send(Buffer.concat(parts)));
   });
 
-  it('answers any pending challenge at each of its three paths, whatever the case of its name', async () => {
+  it('answers a pending challenge at each of its three paths, with its name in any case', async () => {
     for (const path of ['/challenge', '/login/challenge', '/login/auth-challenge', '/api/cognito/challenge']) {
       const challenge = await startSrpLogin(service, ADA);
       const body = createVerifierAnswer(challenge, createSignedClaim(service, challenge), {
@@ -155,7 +155,7 @@ describe('SRP login by the routes', () => {
     }
   });
 
-  it('knows a user by address in any case, by user name and by sub, and echoes what was typed', async () => {
+  it('finds a user by address in any case, by username and by sub, and returns the name as typed', async () => {
     for (const username of ['ADA@Example.com', adaName]) {
       const challenge = await startSrpLogin(service, username);
       assert.equal(challenge.parameters.USER_ID_FOR_SRP, adaName);
@@ -168,7 +168,7 @@ describe('SRP login by the routes', () => {
     }
   });
 
-  it('reads SRP_A in upper case and of odd length, as clients send it one time in sixteen', async () => {
+  it('accepts SRP_A in upper case and with an odd length, which one in sixteen requests has', async () => {
     let start = createSrpStart();
     while (start.srpAHex.length % 2 === 0) start = createSrpStart();
     const { body } = await service.post('/login/srp', { username: ADA, srp_a: start.srpAHex.toUpperCase() });
@@ -183,7 +183,7 @@ describe('SRP login by the routes', () => {
     );
   });
 
-  it('a temporary password leads from the proof to NEW_PASSWORD_REQUIRED and then to tokens', async () => {
+  it('a temporary password leads to NEW_PASSWORD_REQUIRED, and then to tokens', async () => {
     const eve = 'eve@example.com';
     await inviteUser(service, eve);
     const step = await logInBySrp(service, eve);
@@ -202,7 +202,7 @@ describe('SRP login by the routes', () => {
     assertProblem(await logInBySrp(service, eve), 401, 'invalid_credentials');
   });
 
-  it('other challenges are not pending, and unknown names are no challenges', async () => {
+  it('refuses challenges that are not pending, and unknown names', async () => {
     const challenge = await startSrpLogin(service, ADA);
     const answerAs = (name: string) =>
       service.post('/challenge', { ...createVerifierAnswer(challenge, '123456'), challenge_name: name });
@@ -213,7 +213,7 @@ describe('SRP login by the routes', () => {
   });
 });
 
-describe('SRP without help from the service', () => {
+describe('SRP without help of the service', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService({ srpAssisted: false });
@@ -221,7 +221,7 @@ describe('SRP without help from the service', () => {
   });
   after(() => service.close());
 
-  it('IDP_SRP_ASSISTED=false: only a finished claim of the client is taken', async () => {
+  it('IDP_SRP_ASSISTED=false accepts only a claim that the client has computed', async () => {
     assertProblem(await service.post('/login/srp', { username: ADA }), 403, 'feature_disabled');
     const challenge = await startSrpLogin(service, ADA);
     const session = challenge.start?.aHex;

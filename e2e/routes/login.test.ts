@@ -16,7 +16,7 @@ import {
 
 const ADA = 'ada@example.com';
 
-describe('login with a password', () => {
+describe('password login', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
@@ -25,7 +25,7 @@ describe('login with a password', () => {
   after(() => service.close());
 
   for (const prefix of ['', '/api/cognito']) {
-    it(`gives three tokens and their life under "${prefix}"`, async () => {
+    it(`returns three tokens and their lifetime under "${prefix}"`, async () => {
       const answer = await service.post(`${prefix}/login`, { username: ADA, password: PASSWORD });
       const tokens = requireTokens(answer);
       assert.deepEqual(Object.keys(answer.body).sort(), [
@@ -46,11 +46,11 @@ describe('login with a password', () => {
     });
   }
 
-  it('logs the demo user of development in', async () => {
+  it('logs in the demo user of development', async () => {
     requireTokens(await service.post('/login', { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' }));
   });
 
-  it('refuses a wrong password and an unknown user in the same words', async () => {
+  it('returns the same response for a wrong password and an unknown user', async () => {
     const wrong = await service.post('/login', { username: ADA, password: 'Wrong-Horse1!' });
     const unknown = await service.post('/login', { username: 'nobody@example.com', password: PASSWORD });
     for (const answer of [wrong, unknown]) assertProblem(answer, 401, 'invalid_credentials');
@@ -61,7 +61,7 @@ describe('login with a password', () => {
     requireTokens(await service.post('/login', { username: ADA, password: PASSWORD }));
   });
 
-  it('an unconfirmed user is told so by the right password and the session of the registration, else refused like anyone', async () => {
+  it('tells an unconfirmed user so only with the right password and the session of the registration', async () => {
     const email = 'unconfirmed@example.com';
     const { session } = (await service.post('/register', { email, password: PASSWORD })).body;
     const login = { username: email, password: PASSWORD };
@@ -84,7 +84,7 @@ describe('login with a password', () => {
     assertProblem(await service.post('/login', { username: ADA, password: PASSWORD, session }), 401, 'invalid_session');
   });
 
-  it('a temporary password leads to NEW_PASSWORD_REQUIRED, and does not stay good', async () => {
+  it('a temporary password leads to NEW_PASSWORD_REQUIRED and does not remain valid', async () => {
     const email = 'invited@example.com';
     await inviteUser(service, email);
     const step = await service.post('/login', { username: email, password: PASSWORD });
@@ -100,7 +100,7 @@ describe('login with a password', () => {
     );
   });
 
-  it('a session of another user, an invented and an expired one are refused alike', async () => {
+  it('refuses a session that is expired, invented or of another user in the same way', async () => {
     for (const email of ['one@example.com', 'other@example.com']) await inviteUser(service, email);
     const step = await service.post('/login', { username: 'one@example.com', password: PASSWORD });
     const answer = (username: string, session: unknown) =>
@@ -124,7 +124,7 @@ describe('login with a password', () => {
     requireTokens(await service.post('/login/auth-challenge', createVerifierAnswer(challenge, value)));
   });
 
-  it('missing, mistyped and over-long fields are named', async () => {
+  it('names missing, mistyped and overlong fields', async () => {
     const good = { username: ADA, password: PASSWORD };
     for (const [field, value] of [
       ['username', undefined],
@@ -149,7 +149,7 @@ describe('login with a password', () => {
     }
   });
 
-  it('failures over all entry points count together, for unknown names too, and say when to come back', async () => {
+  it('counts failures across all entry points, for unknown names too, and returns Retry-After', async () => {
     const headers = { 'content-type': 'application/x-amz-json-1.1' };
     for (const username of ['ada@example.com', 'ghost@example.com']) {
       service.clock.advance(16 * 60_000);
@@ -186,7 +186,7 @@ describe('login with a password', () => {
 });
 
 describe('IDP_LOGIN_FLOW=password', () => {
-  it('sends the password to the provider, with the same answers', async (t) => {
+  it('sends the password to the provider, with the same responses', async (t) => {
     const service = await startTestService({ loginFlow: 'password' });
     t.after(() => service.close());
     await addUser(service, ADA);

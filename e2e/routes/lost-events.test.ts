@@ -6,7 +6,7 @@ import type { Exchange } from '../support/requests/exchange.ts';
 import { computeWrongTotpCode, createActiveAuthenticator } from '../support/routes/route-mfa.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
-/** Refuses every new row of the audit log, as a table that is full would. */
+/** Refuses every new row of the audit log, like a full disk. */
 const REFUSE: Readonly<Record<string, string>> = {
   'SQLite file': "create trigger refuse before insert on events begin select raise(abort, 'the table is full'); end",
   PostgreSQL: `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'the table is full'; end $$;
@@ -17,7 +17,7 @@ const START_MS = Date.UTC(2026, 4, 7, 0, 9, 40);
 const LOCKED = { NotAuthorizedException: 'Password attempts exceeded' };
 
 for (const [name, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
-  describe(`guesses while nothing can be written to the audit log on ${name}`, () => {
+  describe(`guesses while the audit log cannot be written on ${name}`, () => {
     let place: StoreLocation;
     let service: TestService;
     let count = 0;
@@ -49,7 +49,7 @@ for (const [name, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
     const guess = (username: string, password = 'Wrong-Horse1!') => service.post('/login', { username, password });
     const statuses = (answers: readonly Exchange[]) => answers.map(({ status }) => status);
 
-    it('are counted and locked by the routes, whoever has the name', async () => {
+    it('are counted and locked at the routes, whether the name exists or not', async () => {
       for (const username of [users[0] ?? '', 'nobody@example.test']) {
         const answers: Exchange[] = [];
         for (let round = 0; round < 6; round++) answers.push(await guess(username));
@@ -58,7 +58,7 @@ for (const [name, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       }
     });
 
-    it('are counted and locked by the Cognito-compatible API, many at once too', async () => {
+    it('are counted and locked at the Cognito-compatible API, also in parallel', async () => {
       for (const USERNAME of [users[1] ?? '', 'nobody1@example.test']) {
         const AuthParameters = { USERNAME, PASSWORD: 'Wrong-Horse1!' };
         const input = { AuthFlow: 'USER_PASSWORD_AUTH', ClientId: service.clientId, AuthParameters };
@@ -69,7 +69,7 @@ for (const [name, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       }
     });
 
-    it('of a second factor are counted, and none is a failure of the service', async () => {
+    it('of a second factor are counted, and never cause a 500', async () => {
       const email = users[2] ?? '';
       const first = await guess(email, PASSWORD);
       assert.equal(first.body.challenge_name, 'SOFTWARE_TOKEN_MFA', first.text);
@@ -88,7 +88,7 @@ for (const [name, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       assert.deepEqual(statuses(answers), [...Array(10).fill(400), 429]);
     });
 
-    it('of a reset code are refused as before, and so is asking for one', async () => {
+    it('of a reset code are refused as before, and so are requests for one', async () => {
       for (const username of [users[3] ?? '', 'nobody2@example.test']) {
         assert.equal((await service.post('/password/forgot', { username })).status, 200, username);
         const reset = { username, code: '000000', password: 'Other-Horse-22!' };
@@ -98,14 +98,14 @@ for (const [name, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       }
     });
 
-    it('are reported in the log in their place', () => {
+    it('are written to the log instead', () => {
       const lost = lines.filter((line) => line.includes('Events could not be written to the audit log.'));
       assert.ok(lost.length > 10);
       assert.ok(lost.some((line) => (JSON.parse(line).event_types as string[]).includes('login.failed')));
       assert.doesNotMatch(lost.join(''), /example\.test/);
     });
 
-    it('an order of an administrator that cannot be recorded is not carried out', async () => {
+    it("do not let an administrator's command run that cannot be recorded", async () => {
       const email = users[0] ?? '';
       const refused = await service.post(`/admin/users/${email}/disable`, {}, service.asAdmin);
       assert.ok(refused.status >= 500, refused.text);

@@ -23,7 +23,7 @@ import {
 
 const STEP_MS = 30_000;
 
-describe('second factors by the routes', () => {
+describe('second factors at the routes', () => {
   let service: TestService;
   let count = 0;
   before(async () => {
@@ -46,7 +46,7 @@ describe('second factors by the routes', () => {
   const logInWith = async (username: string, code: string) =>
     answer(username, (await logIn(username)).body.session, code);
 
-  it('inactive → active by activation and a code, then POST /login asks, and a right code gives tokens', async () => {
+  it('activation and a code turn the factor on, then POST /login asks for a code, and the right code gives tokens', async () => {
     const email = await someone();
     const access = await logInForAccessToken(service, email);
     const activation = await service.post('/user/mfa/activate', { guard: 'api' }, createBearerHeader(access));
@@ -69,7 +69,7 @@ describe('second factors by the routes', () => {
     requireTokens(await answer(email, asked.body.session, computeTotpCode(service, secretCode)));
   });
 
-  it('active → inactive by POST /user/mfa/deactivate', async () => {
+  it('POST /user/mfa/deactivate turns the factor off', async () => {
     const email = await someone();
     const access = await logInForAccessToken(service, email);
     const secretCode = await activateAuthenticator(service, access);
@@ -79,7 +79,7 @@ describe('second factors by the routes', () => {
     requireTokens(await logIn(email));
   });
 
-  it('GET /user/mfa/activate does the same, and POST /user/mfa/activate/{code} verifies', async () => {
+  it('GET /user/mfa/activate is equivalent, and POST /user/mfa/activate/{code} verifies', async () => {
     const email = await someone();
     const access = await logInForAccessToken(service, email);
     const activation = await service.get('/api/cognito/user/mfa/activate?guard=api', createBearerHeader(access));
@@ -95,7 +95,7 @@ describe('second factors by the routes', () => {
     assert.equal((asked.body.challenge_params as Record<string, string>).FRIENDLY_DEVICE_NAME, 'Phone');
   });
 
-  it('the QR image is made here, nobody keeps it, and it shows the percent-encoded URI', async () => {
+  it('the service draws the QR image, allows no caching, and encodes the URI with percent signs', async () => {
     const email = "a+b&c'd@example.test";
     await addUser(service, email);
     const { headers, body } = await service.post(
@@ -114,7 +114,7 @@ describe('second factors by the routes', () => {
     assert.doesNotMatch(svg, /href|url\(|script/);
   });
 
-  it('codes are texts, sessions are judged, and another challenge is not answered', async () => {
+  it('codes must be text, sessions are verified, and other challenges cannot be answered', async () => {
     const email = await someone();
     const secretCode = await createActiveAuthenticator(service, email);
     service.clock.advance(STEP_MS);
@@ -136,7 +136,7 @@ describe('second factors by the routes', () => {
     assertProblem(await answer(email, session, code), 401, 'invalid_session');
   });
 
-  it('a login older than fifteen minutes changes no factor, and a refresh does not renew it', async () => {
+  it('a login older than fifteen minutes cannot change factors, and a refresh does not renew it', async () => {
     const email = await someone();
     const signedIn = requireTokens(await logIn(email));
     const secretCode = await activateAuthenticator(service, signedIn.access);
@@ -161,7 +161,7 @@ describe('second factors by the routes', () => {
     requireTokens(await logIn(email));
   });
 
-  it('who knows the password alone adds no second authenticator', async () => {
+  it('the password alone does not add a second authenticator app', async () => {
     const email = await someone();
     await createActiveAuthenticator(service, email);
     const { body } = await logIn(email);
@@ -175,7 +175,7 @@ describe('second factors by the routes', () => {
     assertProblem(await service.get('/user/mfa/activate'), 401, 'unauthenticated');
   });
 
-  it('enable and disable are closed to users, for themselves and for others, by every name and mount', async () => {
+  it('users cannot enable or disable MFA, for themselves or others, under any name or mount', async () => {
     const [email, other] = [await someone(), await someone()];
     const access = await logInForAccessToken(service, email);
     for (const mount of ['', '/api/cognito']) {
@@ -191,7 +191,7 @@ describe('second factors by the routes', () => {
     }
   });
 
-  it('an admin key switches the MFA of a user with a verified factor off and on', async () => {
+  it('an admin key turns the MFA of a user with a verified factor off and on', async () => {
     const email = await someone();
     await createActiveAuthenticator(service, email);
     const operate = (path: string, body: unknown) => service.post(path, body, service.asAdmin);
@@ -213,7 +213,7 @@ describe('second factors by the routes', () => {
     }
   });
 
-  it('a member of an admin group who is taken out of it may not any more, though the token lives on', async (t) => {
+  it('a user removed from an admin group loses the right at once, although the token is still valid', async (t) => {
     const other = await startTestService({ adminGroups: ['ops'] });
     t.after(() => other.close());
     const [member, email] = ['member@example.test', 'ada@example.test'];
@@ -230,7 +230,7 @@ describe('second factors by the routes', () => {
     assert.equal((await other.get('/user/profile', createBearerHeader(access))).status, 200);
   });
 
-  it('an integrator’s rule replaces the check, and is told who asks about whom', async (t) => {
+  it('an integrator’s rule replaces the check, and receives the caller and the user', async (t) => {
     const asked: unknown[] = [];
     const other = await startTestService({
       authorize: ({ route, caller, username }) => {
@@ -251,7 +251,7 @@ describe('second factors by the routes', () => {
     ]);
   });
 
-  it('IDP_MFA_SETUP=OFF: activation, verification and enabling are switched off, and nobody is asked', async (t) => {
+  it('IDP_MFA_SETUP=OFF turns off activation, verification and enabling, and no user is prompted', async (t) => {
     const off = await startTestService({ mfaSetup: 'OFF' });
     t.after(() => off.close());
     await addUser(off, 'ada@example.test');
@@ -275,7 +275,7 @@ describe('second factors by the routes', () => {
     assert.deepEqual((await off.get('/login/parameters')).body.mfa, { setup: 'OFF', types: ['SOFTWARE_TOKEN_MFA'] });
   });
 
-  it('IDP_MFA_SETUP=ON: who has no factor sets one up inside the login, with the session in place of a token', async (t) => {
+  it('IDP_MFA_SETUP=ON lets a user without a factor set one up during the login, with the session as credential', async (t) => {
     const on = await startTestService({ mfaSetup: 'ON' });
     t.after(() => on.close());
     const username = 'ada@example.test';
@@ -307,7 +307,7 @@ describe('second factors by the routes', () => {
     requireTokens(await step('SOFTWARE_TOKEN_MFA', again.body.session, computeTotpCode(on, secretCode)));
   });
 
-  it('factors and preferences are shown and set; what is not set up cannot be switched on', async () => {
+  it('factors and preferences can be read and set; a factor that is not set up cannot be turned on', async () => {
     const email = await someone();
     const access = await logInForAccessToken(service, email);
     const factors = async () => (await service.get('/user/factors', createBearerHeader(access))).body;
@@ -336,7 +336,7 @@ describe('second factors by the routes', () => {
     assert.deepEqual((await factors()).mfa, on);
   });
 
-  it('ten recovery codes are shown once, each logs in once, and new ones void the old', async () => {
+  it('ten recovery codes are shown once, each works once, and new ones replace them', async () => {
     const email = await someone();
     const access = await logInForAccessToken(service, email);
     const secretCode = await activateAuthenticator(service, access);
@@ -358,7 +358,7 @@ describe('second factors by the routes', () => {
     assert.equal(await left(), 9);
   });
 
-  it('codes that are none are 422, at once', async () => {
+  it('malformed codes get 422 immediately', async () => {
     const access = await logInForAccessToken(service, await someone());
     for (const code of ['12345', '1234567', 'abcdef', '１２３４５６', 123456, null, undefined, '12 456']) {
       assertInvalidField(

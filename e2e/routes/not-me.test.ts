@@ -19,7 +19,7 @@ describe('"this was not me"', () => {
   });
   after(() => service.close());
 
-  /** A user whose password somebody has changed. */
+  /** A user whose password was changed by someone else. */
   async function robbed(email: string) {
     await addUser(service, email);
     const thief = await logInForTokens(service, email);
@@ -29,7 +29,7 @@ describe('"this was not me"', () => {
     return { thief, token: findLastNotMeToken(service, email) };
   }
 
-  it('the link of the mail ends every login, once, and the password must be reset', async () => {
+  it('the link in the mail ends every login, works once, and requires a password reset', async () => {
     const email = 'owner@example.com';
     const { thief, token } = await robbed(email);
     const answer = await service.post('/account/not-me', { token });
@@ -46,7 +46,7 @@ describe('"this was not me"', () => {
     assert.equal((await service.get('/user/profile', headers)).status, 200);
   });
 
-  it('the link of the mail to an old address gives that address back, so that the reset is its owner’s', async () => {
+  it('the link in the mail to an old address restores that address, so that its owner gets the reset', async () => {
     const [email, other] = ['moved@example.com', 'thief@example.com'];
     await addUser(service, email);
     const thief = await logInForTokens(service, email);
@@ -64,7 +64,7 @@ describe('"this was not me"', () => {
     assertProblem(await service.post('/login', { username: other, password: LAST }), 401, 'invalid_credentials');
   });
 
-  it('opening the page changes nothing, whatever it is opened with', async () => {
+  it('opening the page changes nothing, with any parameters', async () => {
     const { thief, token } = await robbed('scanned@example.com');
     for (const path of ['/cognito/not-me', `/cognito/not-me?token=${token}`]) {
       const page = await service.get(path);

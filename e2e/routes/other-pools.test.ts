@@ -11,7 +11,7 @@ import {
 
 const VICTIM = 'victim@example.com';
 
-describe('a second pool beside the served one', () => {
+describe('a second pool next to the served one', () => {
   let service: TestService;
   let other: { readonly userPoolId: string; readonly clientId: string };
   before(async () => {
@@ -27,7 +27,7 @@ describe('a second pool beside the served one', () => {
     return answer.body;
   }
 
-  /** One whose user *name* is the address of a user of the served pool. */
+  /** Its user has the address of a user of the served pool as *username*. */
   async function secondPool() {
     const { UserPool } = (await cognitoApi('CreateUserPool', { PoolName: 'other' })) as { UserPool: { Id: string } };
     const UserPoolId = UserPool.Id;
@@ -57,7 +57,7 @@ describe('a second pool beside the served one', () => {
     assert.equal(answer.status, 200, answer.text);
   }
 
-  it("a reset by the other pool's client ends nothing of the served pool's user of that name", async () => {
+  it('a reset by a client of the other pool does not affect the user with the same name in the served pool', async () => {
     const access = await loggedIn();
     const named = { ClientId: other.clientId, Username: VICTIM };
     await cognitoApi('ForgotPassword', named, {});
@@ -66,7 +66,7 @@ describe('a second pool beside the served one', () => {
     await stillIn(access);
   });
 
-  it('is described and changed by the routes of administrators that name it', async () => {
+  it('is shown and changed by admin routes that name it', async () => {
     const named = `?user_pool_id=${other.userPoolId}`;
     const send = (method: string, path: string, body?: unknown, headers = service.asAdmin) =>
       service.ask(method, `/admin${path}`, { headers, ...(body === undefined ? {} : { body }) });
@@ -80,7 +80,7 @@ describe('a second pool beside the served one', () => {
     assert.equal(made.status, 201, made.text);
     assert.equal((await send('GET', `/groups/elsewhere${named}`)).status, 200);
     assert.equal((await send('GET', '/groups/elsewhere')).status, 404);
-    // The same key for the served pool is another request.
+    // The same key for the served pool is a different request.
     assert.equal((await send('POST', '/groups', group, key)).status, 201);
     const client = await send('POST', `/clients${named}`, { client_name: 'By route' });
     const { client_id } = client.body.client as { readonly client_id: string };

@@ -43,7 +43,7 @@ describe('attacks on passkeys', () => {
   });
   after(() => service.close());
 
-  it('a login of one user is not answered by the passkey of another, in any direction', async () => {
+  it('the passkey of one user cannot answer a login of another, in either direction', async () => {
     for (const [user, foreign] of [
       [ADA, ofEve],
       [EVE, ofAda],
@@ -62,17 +62,17 @@ describe('attacks on passkeys', () => {
     }
   });
 
-  it('an answer to one user’s login is not one to another’s, whoever made it', async () => {
+  it('a response to one user’s login does not answer that of another user', async () => {
     const challenge = await startPasskeyLogin(service, ADA);
     const assertion = ofEve.assert(challenge.options, { passkey: ofEve.latest });
     const taken = await answerPasskey(service, { ...challenge, username: EVE }, assertion);
     assertProblem(taken, 401, 'invalid_session');
-    // Without a name, the passkey would tell whose login it is: a login that was begun with a name has one.
+    // Without a name, the passkey would reveal the owner of the login, so this login starts with a name.
     const nameless = await answerPasskey(service, { ...challenge, username: '' }, assertion);
     assert.equal(nameless.status, 401, nameless.text);
   });
 
-  it('a login without a name belongs to the passkey, and to no other user that its answer tells', async () => {
+  it('a login without a name belongs to the owner of the passkey, and to no other user that the response names', async () => {
     for (const userHandle of [null, ofAda.latest.userHandle, 'bm9ib2R5']) {
       const challenge = await startDiscoverableLogin(service);
       const assertion = ofEve.assert(challenge.options, { passkey: ofEve.latest, userHandle });
@@ -83,14 +83,14 @@ describe('attacks on passkeys', () => {
     assertProblem(await answerPasskey(service, { ...named, username: EVE }, assertion), 400, 'challenge_mismatch');
   });
 
-  it('a registration that one user started is not completed by another', async () => {
+  it('a user cannot complete a registration that another user started', async () => {
     const options = await startRegistration(service, ada);
     const credential = createAuthenticator().register(options);
     assertNotRegistered(await completeRegistration(service, eve, credential), 'by another user');
     assert.equal((await listPasskeyIds(service, eve)).length, 1);
   });
 
-  it('an application’s origin counts once it is listed, and only that one', async (t) => {
+  it('an origin of an application is accepted only after it is listed', async (t) => {
     const [listed, other] = ['B', 'C'].map((letter) => `android:apk-key-hash:${letter.repeat(43)}`) as [string, string];
     const mobile = await startPasskeyService({ origins: [ORIGIN, listed] });
     t.after(() => mobile.close());
@@ -101,7 +101,7 @@ describe('attacks on passkeys', () => {
     assertNotLoggedIn(await logInWithPasskey(mobile, ADA, phone, { origin: other }), other);
   });
 
-  it('known, unknown and without a passkey: the same answers to the same questions', async () => {
+  it('known users, unknown users and users without a passkey get the same responses', async () => {
     const users = { known: ADA, without: 'ten-without@example.com', unknown: 'nobody@example.com' };
     await addUser(service, users.without);
     const seen = await Promise.all(
@@ -133,9 +133,9 @@ describe('attacks on passkeys', () => {
     }
   });
 
-  it('a passkey is removed by its user alone, and the flag goes with the last one', async () => {
+  it('only its user can remove a passkey, and the flag disappears with the last one', async () => {
     const second = createAuthenticator();
-    // Of two at one instant the id would say which is first.
+    // For two at the same instant, the ID would decide which is first.
     service.clock.advance(1);
     await createRegisteredPasskey(service, EVE, second);
     const gone = (access: string, credential_id: string) =>
@@ -156,7 +156,7 @@ describe('attacks on passkeys', () => {
   });
 });
 
-/** What a question for a passkey looks like, whoever is asked. */
+/** The form of a passkey challenge, for any user. */
 function shapeOf({ parameters, options }: PendingPasskey) {
   const [shown] = options.allowCredentials ?? [];
   return {

@@ -22,7 +22,7 @@ import { addUser, assertProblem, requireTokens, type TestService } from '../supp
 const ADA = 'ada@example.com';
 const EVE = 'eve@example.com';
 
-describe('the challenges of passkeys', () => {
+describe('passkey challenges', () => {
   let service: TestService;
   let ada: string;
   let ofAda: SoftwareAuthenticator;
@@ -36,7 +36,7 @@ describe('the challenges of passkeys', () => {
   });
   after(() => service.close());
 
-  it('a challenge of another user’s login, or of another login of the same user, proves nothing', async () => {
+  it('a challenge of another login, of the same or another user, proves nothing', async () => {
     for (const user of [EVE, ADA]) {
       const [asked, other] = [await startPasskeyLogin(service, ADA), await startPasskeyLogin(service, user)];
       const assertion = ofAda.assert(asked.options, { challenge: other.options.challenge });
@@ -48,7 +48,7 @@ describe('the challenges of passkeys', () => {
     assertNotLoggedIn(await answerPasskey(service, login, mixed), 'a registration’s');
   });
 
-  it('a challenge expires, and a new registration voids the one before', async () => {
+  it('a challenge expires, and a new registration invalidates the one before', async () => {
     const [named, nameless] = [await startPasskeyLogin(service, ADA), await startDiscoverableLogin(service)];
     const [first, second] = [await startRegistration(service, ada), await startRegistration(service, ada)];
     assertNotRegistered(await completeRegistration(service, ada, createAuthenticator().register(first)), 'voided');
@@ -60,7 +60,7 @@ describe('the challenges of passkeys', () => {
     }
   });
 
-  it('a counter that went back is reported by an event of its own, any other wrong answer is not', async () => {
+  it('a counter that decreased is recorded as an event, other wrong answers are not', async () => {
     const told = async () => {
       const { body } = await service.get('/admin/audit?type=factor.maybe_copied&limit=60', service.asAdmin);
       return body.events as readonly { outcome: string; user: { sub: string }; details: object }[];
@@ -92,7 +92,7 @@ describe('two services on one PostgreSQL', () => {
   });
   after(() => replicas?.close());
 
-  it('of completions and of answers that both get at once one counts', async () => {
+  it('accept only one of two parallel completions or answers', async () => {
     const key = createAuthenticator();
     const access = await logInForAccessToken(one, ADA);
     const both = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? one : other));

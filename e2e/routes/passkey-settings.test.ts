@@ -6,8 +6,8 @@ import { logInForAccessToken } from '../support/routes/route-mfa.ts';
 import { createAuthenticator, registerNewPasskey } from '../support/routes/route-passkeys.ts';
 import { addUser, assertProblem, PASSWORD, requireTokens, startTestService } from '../support/services/test-service.ts';
 
-describe('where passkeys are', () => {
-  it('IDP_ALLOW_PASSKEYS=false closes the routes and the login, and leaves the rest', async (t) => {
+describe('passkey settings', () => {
+  it('IDP_ALLOW_PASSKEYS=false turns off the routes and the login, and nothing else', async (t) => {
     const closed = await startTestService({ environment: { IDP_ALLOW_PASSKEYS: 'false' } });
     t.after(() => closed.close());
     const username = 'ada@example.com';
@@ -44,7 +44,7 @@ describe('where passkeys are', () => {
     requireTokens(await closed.post('/login', { username, password: PASSWORD }));
   });
 
-  it('the relying party is the host of the service, localhost in development', async (t) => {
+  it('the relying party is the host of the service, or localhost in development', async (t) => {
     const secret = { POOLGATE_SECRET: 'a secret of at least 32 characters' };
     const elsewhere = { ...secret, BASE_URL: 'https://login.example.com' };
     for (const [environment, rp_id] of [
@@ -59,7 +59,7 @@ describe('where passkeys are', () => {
     }
   });
 
-  it('an own page on the service’s port registers in development, and no other', async (t) => {
+  it('a page on the service’s port can register in development, and no other page', async (t) => {
     const service = await startTestService();
     t.after(() => service.close());
     await addUser(service, 'ada@example.com');

@@ -26,7 +26,7 @@ import {
   type TestService,
 } from '../support/services/test-service.ts';
 
-describe('passkeys by the routes', () => {
+describe('passkeys at the routes', () => {
   let service: TestService;
   let username: string;
   let access: string;
@@ -48,7 +48,7 @@ describe('passkeys by the routes', () => {
   const remove = (credential_id: string) =>
     service.ask('DELETE', '/passkey/delete', { body: { credential_id }, headers: createBearerHeader(access) });
 
-  it('the creation options are those that it lists, under every address', async () => {
+  it('returns the listed creation options at every address', async () => {
     const { user } = (await service.get('/user/profile', createBearerHeader(access))).body as {
       readonly user: { readonly sub: string };
     };
@@ -83,14 +83,14 @@ describe('passkeys by the routes', () => {
     assert.equal(inBody.status, 200, inBody.text);
   });
 
-  it('a credential is registered as an object or as text, and the flag is true from then on', async () => {
+  it('registers a credential as object or text, and sets the flag', async () => {
     assert.equal(await flag(), false);
     const key = createAuthenticator();
     for (const [path, form] of [
       ['/passkey/complete', (value: unknown) => value],
       ['/api/cognito/user/passkey/complete', (value: unknown) => JSON.stringify(value)],
     ] as const) {
-      // Of two at one instant the id would say which is first.
+      // For two at the same instant, the ID would decide which is first.
       service.clock.advance(1);
       const credential = key.register(await startRegistration(service, access));
       const { status, body, text } = await service.post(path, { access_token: access, credential: form(credential) });
@@ -107,7 +107,7 @@ describe('passkeys by the routes', () => {
     assert.deepEqual(body.excludeCredentials, excluded);
   });
 
-  it('a credential is removed by its id, and the flag is false once the last is gone', async () => {
+  it('removes a credential by its ID, and clears the flag after the last one', async () => {
     const [first, second] = [createAuthenticator(), createAuthenticator()];
     await createRegisteredPasskey(service, username, first);
     await createRegisteredPasskey(service, username, second);
@@ -122,7 +122,7 @@ describe('passkeys by the routes', () => {
     assertProblem(await remove(second.latest.id), 404, 'passkey_not_found');
   });
 
-  it('a passkey is chosen, asked for and answered by every entry point, and gives tokens', async () => {
+  it('lets users choose and answer a passkey at every entry point, and returns tokens', async () => {
     const key = createAuthenticator();
     await createRegisteredPasskey(service, username, key);
     const list = await service.ask('GET', '/login/passkey/challenge', { body: { username } });
@@ -153,7 +153,7 @@ describe('passkeys by the routes', () => {
     }
   });
 
-  it('a challenge for a passkey has the keys of every passkey challenge', async () => {
+  it('returns the members of every passkey challenge', async () => {
     const { status, body } = await service.post('/login/passkey/challenge/WEB_AUTHN', { username });
     assert.equal(status, 200);
     assert.deepEqual(checkSchema(ROUTES.passkeyChallenge.responses[200].schema, body), []);
@@ -161,7 +161,7 @@ describe('passkeys by the routes', () => {
     assert.deepEqual(Object.keys(body.ChallengeParameters as object), ['CREDENTIAL_REQUEST_OPTIONS']);
   });
 
-  it('logs in without a user name, and tells apart a passkey that is not known', async () => {
+  it('logs in without a username, and recognizes an unknown passkey', async () => {
     const key = createAuthenticator();
     await createRegisteredPasskey(service, username, key);
     const challenge = await startDiscoverableLogin(service);
@@ -177,7 +177,7 @@ describe('passkeys by the routes', () => {
     assertProblem(await answerPasskey(service, named, foreign), 401, 'invalid_credentials');
   });
 
-  it('a passkey with user verification is both factors; without it the second one is asked for', async () => {
+  it('accepts a user-verified passkey as both factors, and otherwise asks for the second one', async () => {
     const key = createAuthenticator();
     await createRegisteredPasskey(service, username, key);
     const secretCode = await createActiveAuthenticator(service, username);
@@ -196,7 +196,7 @@ describe('passkeys by the routes', () => {
     requireTokens(await answerPasskey(service, nameless, key.assert(nameless.options)));
   });
 
-  it('registers and removes only soon after a login', async () => {
+  it('registers and removes passkeys only soon after a login', async () => {
     const key = createAuthenticator();
     await createRegisteredPasskey(service, username, key);
     const pending = key.register(await startRegistration(service, access));
@@ -215,7 +215,7 @@ describe('passkeys by the routes', () => {
     assert.equal((await service.post('/passkey/start', {}, createBearerHeader(fresh))).status, 200);
   });
 
-  it('names passkeys by their kind until the user does, and forgets the name with the passkey', async () => {
+  it('names passkeys after their kind until the user does, and deletes the name with the passkey', async () => {
     const key = createAuthenticator();
     const { id } = await createRegisteredPasskey(service, username, key);
     const listed = async () =>
@@ -245,7 +245,7 @@ describe('passkeys by the routes', () => {
     assert.equal(await listed(), undefined);
   });
 
-  it('tells when a passkey was used last', async () => {
+  it('shows when a passkey was last used', async () => {
     const key = createAuthenticator();
     const used = await createRegisteredPasskey(service, username, key);
     await createRegisteredPasskey(service, username, createAuthenticator());
@@ -266,7 +266,7 @@ describe('passkeys by the routes', () => {
     );
   });
 
-  it('stores twenty of a user and no more', async () => {
+  it('stores up to twenty per user', async () => {
     const key = createAuthenticator();
     for (let count = 0; count < 20; count += 1) {
       assert.equal((await registerNewPasskey(service, access, key)).status, 200);
@@ -275,7 +275,7 @@ describe('passkeys by the routes', () => {
     assert.equal((await listPasskeyIds(service, access)).length, 20);
   });
 
-  it('what is no credential is refused field by field, whoever asks', async () => {
+  it('refuses an invalid credential field by field, for every caller', async () => {
     for (const credential of [undefined, null, 5, [], {}, '', '{}', '[]', 'null', 'x'.repeat(50_000)]) {
       await startRegistration(service, access);
       const about = JSON.stringify(credential)?.slice(0, 20);

@@ -12,7 +12,7 @@ import {
   type TestService,
 } from '../support/services/test-service.ts';
 
-/** Cognito names the first rule that is broken, and cannot be asked for its list of common passwords. */
+/** Cognito names the first broken rule, and does not show its list of common passwords. */
 const told = (rules: readonly string[]): readonly string[] => (ON_COGNITO ? rules.slice(0, 1) : rules);
 
 interface FieldError {
@@ -33,7 +33,7 @@ describe('the password policy', () => {
       return error.code;
     });
 
-  it('stands in /login/parameters, as the pool keeps it', async () => {
+  it('is part of /login/parameters, as the pool defines it', async () => {
     const { body } = await service.get('/login/parameters');
     const { symbols, ...policy } = body.password_policy as Record<string, unknown>;
     assert.deepEqual(policy, {
@@ -51,7 +51,7 @@ describe('the password policy', () => {
       const user = { UserPoolId: service.userPoolId, Username: 'sue@example.com', Permanent: true };
       return service.call('AdminSetUserPassword', { ...user, Password }, service.asAdmin);
     };
-    // At the Cognito-compatible API no password has a space in it.
+    // The Cognito-compatible API accepts no spaces in passwords.
     for (const symbol of String(symbols).trimEnd()) {
       const answer = await set(`Zq${symbol}wvXk7b`);
       assert.equal(answer.status, 200, answer.text);
@@ -59,7 +59,7 @@ describe('the password policy', () => {
     for (const none of ['§', '€', 'ä']) assert.equal((await set(`Zq${none}wvXk7b`)).status, 400, none);
   });
 
-  it('is told rule by rule where a new password breaks it, on whatever field carries it', async () => {
+  it('names each broken rule for a new password, in every field that contains one', async () => {
     const password = 'abc';
     const registered = await service.post('/register', { email: 'ada@example.com', password });
     assert.equal(registered.status, 422);
@@ -122,7 +122,7 @@ describe('the password policy', () => {
     }
   });
 
-  it('keeps the text that clients of Cognito know at the Cognito-compatible API', async () => {
+  it('keeps the texts that Cognito clients know at the Cognito-compatible API', async () => {
     const input = { ClientId: service.clientId, Username: 'zoe@example.com', Password: 'abc' };
     const { status, body } = await service.call('SignUp', input);
     assert.deepEqual([status, body.__type], [400, 'InvalidPasswordException']);

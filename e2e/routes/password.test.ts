@@ -21,7 +21,7 @@ import {
 
 const NEXT = 'Another-Horse2!';
 
-describe('passwords by the routes', () => {
+describe('passwords at the routes', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
@@ -33,7 +33,7 @@ describe('passwords by the routes', () => {
     service.post('/password/reset', { email, code, password, password_confirmation: password });
   const profile = (headers: Readonly<Record<string, string>>) => service.get('/user/profile', headers);
 
-  it('a forgotten password is reset by the code, and every login ends', async () => {
+  it('a code resets a forgotten password and ends every login', async () => {
     const email = 'forgetful@example.com';
     await registerUser(service, email);
     const login = await logInForTokens(service, email);
@@ -51,7 +51,7 @@ describe('passwords by the routes', () => {
     assertProblem(await reset(email, code, 'Third-Horse3!'), 400, 'code_mismatch');
   });
 
-  it('nobody learns from it who is a user, or in which state', async () => {
+  it("a reset request reveals neither whether a user exists nor the user's status", async () => {
     await registerUser(service, 'someone@example.com');
     await service.post('/register', { email: 'unconfirmed@example.com', password: PASSWORD });
     await inviteUser(service, 'invited@example.com');
@@ -66,7 +66,7 @@ describe('passwords by the routes', () => {
     assert.equal(countSent(service, 'nobody@example.com'), 0);
   });
 
-  it('a code works with its session whatever others ask for, and without it only the newest code works', async () => {
+  it('a code with its session works even after later requests, and without it only the newest code works', async () => {
     const email = 'owner@example.com';
     await registerUser(service, email);
     const own = await forgot(email);
@@ -83,7 +83,7 @@ describe('passwords by the routes', () => {
     await logInForTokens(service, email, NEXT);
   });
 
-  it('a weak new password is 422, and the code is still good', async () => {
+  it('a weak new password gets 422, and the code stays valid', async () => {
     const email = 'weak@example.com';
     await registerUser(service, email);
     await forgot(email);
@@ -95,7 +95,7 @@ describe('passwords by the routes', () => {
     assert.equal((await reset(email, code)).status, 200);
   });
 
-  it('a reset that an administrator ordered flags the user until it is done', async () => {
+  it('a reset by an administrator marks the user until it is done', async () => {
     const email = 'ordered@example.com';
     await addUser(service, email);
     const ordered = await service.post(`/admin/users/${email}/reset-password`, {}, service.asAdmin);
@@ -120,7 +120,7 @@ describe('passwords by the routes', () => {
     assert.equal(user.password_reset_required, false);
   });
 
-  it('a change needs the old password, ends the other logins and not this one', async () => {
+  it('a change requires the old password and ends all other logins', async () => {
     const email = 'changing@example.com';
     await addUser(service, email);
     const [mine, other] = [await logInForTokens(service, email), await logInForTokens(service, email)];

@@ -12,7 +12,7 @@ import {
 
 type User = Readonly<Record<string, unknown>> & { readonly attributes: Readonly<Record<string, string>> };
 
-describe('the own account by the routes', () => {
+describe("the caller's profile at the routes", () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
@@ -28,7 +28,7 @@ describe('the own account by the routes', () => {
   const remove = (headers: Headers, body?: unknown, query = '') =>
     service.ask('DELETE', `/user${query}`, { headers, body });
 
-  it('profile attributes change, in both forms, and an empty one goes', async () => {
+  it('attributes can be changed in both forms, and an empty one is removed', async () => {
     await addUser(service, 'ada@example.com');
     const { headers } = await logInForTokens(service, 'ada@example.com');
     const first = await update(headers, { name: 'Ada', nickname: 'A' });
@@ -43,7 +43,7 @@ describe('the own account by the routes', () => {
     assert.deepEqual([attributes.name, attributes.nickname], ['Ada L.', undefined]);
   });
 
-  it('who a user is and what was verified cannot be changed', async () => {
+  it('identity and verification of a user cannot be changed', async () => {
     await addUser(service, 'eve@example.com');
     const { headers } = await logInForTokens(service, 'eve@example.com');
     const before = await shown(headers);
@@ -59,7 +59,7 @@ describe('the own account by the routes', () => {
     assert.deepEqual(await shown(headers), before);
   });
 
-  it('another address counts once it is verified, and the old one hears of it', async () => {
+  it('a new address takes effect once it is verified, and the old one gets a notice', async () => {
     const [old, next] = ['old@example.com', 'next@example.com'];
     await addUser(service, old);
     const { headers } = await logInForTokens(service, old);
@@ -79,7 +79,7 @@ describe('the own account by the routes', () => {
     assertProblem(await service.post('/login', { username: old, password: PASSWORD }), 401, 'invalid_credentials');
   });
 
-  it('an address and a deletion need a recent login; a name does not', async () => {
+  it('an address and a deletion require a recent login; a name does not', async () => {
     const email = 'stale@example.com';
     await addUser(service, email);
     const { headers } = await logInForTokens(service, email);
@@ -91,7 +91,7 @@ describe('the own account by the routes', () => {
     assert.equal(countSent(service, 'x@example.com'), 0);
   });
 
-  it('an address of somebody else is answered like a free one, and cannot be had', async () => {
+  it('an address of another user gets the same response as a free one, and cannot be taken', async () => {
     await addUser(service, 'owner@example.com');
     await addUser(service, 'taker@example.com');
     const { headers } = await logInForTokens(service, 'taker@example.com');
@@ -102,7 +102,7 @@ describe('the own account by the routes', () => {
     assertProblem(await verify(headers, '000000'), 400, 'code_mismatch');
   });
 
-  it('a deleted account is gone at once, and its name made anew is another user', async () => {
+  it('a deleted account is gone at once, and a new one with its name is another user', async () => {
     const email = 'gone@example.com';
     await addUser(service, email);
     const login = await logInForTokens(service, email);

@@ -20,12 +20,12 @@ import {
   type TestService,
 } from '../support/services/test-service.ts';
 
-/** All of an answer to a registration that could tell something. */
+/** Everything in a response to a registration that could reveal something. */
 function likeness({ status, body }: Awaited<ReturnType<TestService['post']>>): unknown {
   return [status, { ...body, session: String(body.session).length }];
 }
 
-describe('registration by the routes', () => {
+describe('registration at the routes', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService(BEHIND_PROXY);
@@ -33,7 +33,7 @@ describe('registration by the routes', () => {
   after(() => service.close());
 
   for (const prefix of ['', '/api/cognito']) {
-    it(`registers, confirms by the code and logs in under "${prefix}"`, async () => {
+    it(`registers, confirms with the code and logs in under "${prefix}"`, async () => {
       const email = `new${prefix.length}@example.com`;
       const registered = await service.post(`${prefix}/register`, {
         email,
@@ -61,7 +61,7 @@ describe('registration by the routes', () => {
     });
   }
 
-  it('a known address is answered like a new one; its owner gets a mail, and the password stays', async () => {
+  it('a known address gets the same response as a new one; its owner gets a mail, and the password stays', async () => {
     const email = 'known@example.com';
     await registerUser(service, email);
     const fresh = await service.post('/register', { email: 'fresh@example.com', password: 'Another-Horse2!' });
@@ -74,7 +74,7 @@ describe('registration by the routes', () => {
     await logInForTokens(service, email);
   });
 
-  it('a code is sent again and voids the one before; nobody learns for whom there was none', async () => {
+  it('a resent code invalidates the one before, and nothing reveals whether a code existed', async () => {
     const email = 'again@example.com';
     const { session } = (await service.post('/register', { email, password: PASSWORD })).body;
     const first = findLastCode(service, email);
@@ -93,7 +93,7 @@ describe('registration by the routes', () => {
     }
   });
 
-  it('a code of nobody is wrong like a wrong code; only a right one that is late is told so', async () => {
+  it('a code for an unknown user gets the response of a wrong code; only a right but expired one is named expired', async () => {
     const email = 'late@example.com';
     await service.post('/register', { email, password: PASSWORD });
     const code = findLastCode(service, email);
@@ -108,7 +108,7 @@ describe('registration by the routes', () => {
     assertProblem(await verify(email, code), 400, EXPIRED_CODE_ERROR);
   });
 
-  it('ten wrong codes lock, for nobody as for somebody', async () => {
+  it('ten wrong codes lock, whether the user exists or not', async () => {
     const email = 'locked@example.com';
     const registered = await service.post('/register', { email, password: PASSWORD });
     const code = findLastCode(service, email);
@@ -128,7 +128,7 @@ describe('registration by the routes', () => {
     }
   });
 
-  it('what is wrong is named by its field, and nothing is sent', async () => {
+  it('invalid fields are named, and nothing is sent', async () => {
     const email = 'bad@example.com';
     assertInvalidField(await service.post('/register', { email, password: 'short' }), 'password');
     assertInvalidField(await service.post('/register', { email, password: 'alllowercase' }), 'password');
@@ -150,7 +150,7 @@ describe('registration by the routes', () => {
     assert.equal(countSent(service, email), 0);
   });
 
-  it('a password of 256 code points is taken whole', async () => {
+  it('a password of 256 code points is accepted in full', async () => {
     const email = 'long@example.com';
     const password = `Aa1!${'🐴'.repeat(252)}`;
     await registerUser(service, email, password);
@@ -158,7 +158,7 @@ describe('registration by the routes', () => {
     await assertCannotLogIn(service, email, password.slice(0, -2));
   });
 
-  it('four registrations of one address at once stand side by side and are answered alike; more mails are not sent', async () => {
+  it('four registrations of one address coexist and get the same response; further mails are not sent', async () => {
     const email = 'race@example.com';
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, n) =>
@@ -184,7 +184,7 @@ describe('registration by the routes', () => {
     );
   });
 
-  it('a session is one of its address and of this service, or it is 401', async () => {
+  it('a session must belong to its address and this service, otherwise 401', async () => {
     const email = 'session@example.com';
     const { session } = (await service.post('/register', { email, password: PASSWORD })).body;
     const code = findLastCode(service, email);
@@ -202,14 +202,14 @@ describe('registration by the routes', () => {
     assert.equal(answer.status, 200, answer.text);
   });
 
-  it('without the session a right code needs the password, and a wrong proof of it counts for nothing', async () => {
+  it('without the session, a right code also needs the password, and wrong proofs do not count', async () => {
     const email = 'elsewhere@example.com';
     await service.post('/register', { email, password: PASSWORD });
     const code = findLastCode(service, email);
     const incomplete = await service.post('/register/verify', { email, code });
     assertProblem(incomplete, 422, 'password_required');
     if (ON_COGNITO) {
-      // Nobody learns whether the code or the password was wrong.
+      // The response does not reveal whether the code or the password was wrong.
       const wrong = await service.post('/register/verify', { email, code, password: 'Another-Horse2!' });
       assertProblem(wrong, 400, 'code_mismatch');
       assert.equal((await service.post('/register/verify', { email, code, password: PASSWORD })).status, 200);
@@ -230,7 +230,7 @@ describe('registration by the routes', () => {
     await logInForTokens(service, email);
   });
 
-  it('a new password that comes with the code drops what a stranger registered', async () => {
+  it('a new password sent with the code discards the registrations of others', async () => {
     if (ON_COGNITO) return;
     const email = 'hijacked@example.com';
     const attributes = { phone_number: '+15550001111', nickname: 'Mallory' };
@@ -246,7 +246,7 @@ describe('registration by the routes', () => {
     assertProblem(await service.post('/login', login), 403, 'user_not_confirmed');
   });
 
-  it('the session of a taken name is answered as that of a new one: its password, wrong ones, limits and expiry', async () => {
+  it('the session of a taken name behaves like that of a new one: password, wrong passwords, limits and expiry', async () => {
     const names = { taken: 'owned@example.com', free: 'unowned@example.com' };
     await registerUser(service, names.taken);
     const SECRET = 'Probing-Horse3!';

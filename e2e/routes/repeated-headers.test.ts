@@ -11,12 +11,12 @@ after(() => service.close());
 
 interface Sent {
   readonly path: string;
-  /** Names and values in turn. */
+  /** Names and values, alternating. */
   readonly headers: readonly string[];
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Sends headers exactly as they are, twice as well. */
+/** Sends headers exactly as given, including duplicates. */
 function send({ path, headers, body }: Sent): Promise<{ status: number; requestId: unknown; body: unknown }> {
   const text = JSON.stringify(body);
   return new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ function send({ path, headers, body }: Sent): Promise<{ status: number; requestI
   });
 }
 
-/** One good request to each entry point; the operation is one of an administrator, so that its credentials are looked at. */
+/** One valid request per entry point. The operation is an administrator's, so that its credentials are verified. */
 function entryPoints(): readonly { readonly entryPoint: string; readonly sent: Sent }[] {
   const host = new URL(service.url).host;
   const { authorization = '' } = service.asAdmin;
@@ -57,8 +57,8 @@ function entryPoints(): readonly { readonly entryPoint: string; readonly sent: S
   ];
 }
 
-describe('a header that says who asks, whom, or how, sent twice', () => {
-  test('is 400 on both entry points, whatever the second one says, and the request does nothing', async () => {
+describe('a duplicate header that names the caller, the target or the form', () => {
+  test('gets 400 at both entry points, whatever the second value is, and the request has no effect', async () => {
     for (const { entryPoint, sent } of entryPoints()) {
       for (const name of ['Host', 'Authorization', 'Content-Type']) {
         const first = sent.headers[sent.headers.indexOf(name) + 1] ?? '';
@@ -78,7 +78,7 @@ describe('a header that says who asks, whom, or how, sent twice', () => {
     assert.doesNotMatch(groups.text, /never/);
   });
 
-  test('is reported in the form of the entry point that was asked', async () => {
+  test('gets an error in the form of the entry point', async () => {
     const [routes, cognitoApi] = entryPoints().map(({ sent }) => ({
       ...sent,
       headers: [...sent.headers, 'Host', 'other.example'],
@@ -90,7 +90,7 @@ describe('a header that says who asks, whom, or how, sent twice', () => {
     assert.equal(refusedByCognitoApi.__type, 'SerializationException');
   });
 
-  test('is what is refused: sent once, the same requests are good', async () => {
+  test('is the reason for the refusal: sent once, the same requests succeed', async () => {
     for (const { entryPoint, sent } of entryPoints()) {
       const { status, body } = await send(sent);
       assert.ok(status === 200 || status === 201, `${entryPoint}: ${JSON.stringify(body)}`);

@@ -29,14 +29,14 @@ describe('two services on one PostgreSQL', () => {
   });
   after(() => replicas?.close());
 
-  it('a login that one began is finished by the other, in every form', async () => {
+  it('finish logins that the other one began, in every form', async () => {
     const signed = await startSrpLogin(one, ADA);
     requireTokens(await other.post(ANSWER, createVerifierAnswer(signed, createSignedClaim(one, signed))));
     const assisted = await startSrpLogin(one, ADA, { serverMade: true });
     requireTokens(await other.post(ANSWER, createVerifierAnswer(assisted, createFiveKeyClaim(one, assisted))));
   });
 
-  it('of answers to both at once with one private value of the service one logs in', async () => {
+  it('accept one of two parallel answers with the same private value of the service', async () => {
     for (let round = 0; round < 5; round += 1) {
       const challenge = await startSrpLogin(one, ADA, { serverMade: true });
       const body = createVerifierAnswer(challenge, createFiveKeyClaim(one, challenge));
@@ -45,7 +45,7 @@ describe('two services on one PostgreSQL', () => {
     }
   });
 
-  it('wrong passwords at both at once are counted together', async () => {
+  it('count wrong passwords together', async () => {
     const email = 'burst@example.com';
     await addUser(one, email);
     const attempts = Array.from({ length: 30 }, (_, index) =>
@@ -56,7 +56,7 @@ describe('two services on one PostgreSQL', () => {
     for (const service of [one, other]) assertProblem(await logInBySrp(service, email), 429, 'too_many_requests');
   });
 
-  it('an unknown user has the same salt and name on both, and after a restart', async () => {
+  it('return the same salt and name for an unknown user, also after a restart', async () => {
     const third = await one.replica();
     const seen = [];
     for (const service of [one, other, third])
@@ -66,14 +66,14 @@ describe('two services on one PostgreSQL', () => {
       assert.equal(new Set(seen.map((parameters) => parameters[name])).size, 1, name);
   });
 
-  it('tokens that one signed are good at the other, whose keys are the same', async () => {
+  it("accept each other's tokens and publish the same keys", async () => {
     const { access } = requireTokens(await logInBySrp(one, ADA));
     assert.equal((await other.get('/user/profile', createBearerHeader(access))).status, 200);
     const path = `/${one.userPoolId}/.well-known/jwks.json`;
     assert.deepEqual((await one.get(path)).body, (await other.get(path)).body);
   });
 
-  it('DATABASE_URL=postgres://… serves the same pool, as the environment says', async (t) => {
+  it('serve the same pool with DATABASE_URL=postgres://… in the environment', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'poolgate-e2e-'));
     t.after(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, 'secrets.json'), await readFile(join(one.dataDir, 'secrets.json')), { mode: 0o600 });

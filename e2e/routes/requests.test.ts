@@ -18,20 +18,20 @@ const ADA = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
 const everyRoute: readonly Route[] = Object.values<Route>(ROUTES);
 const POSTED = everyRoute.filter(({ body }) => body !== undefined);
 const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, 'x');
-/** Whether a path is a listed one, or one of those that a listed one with a parameter stands for. */
+/** Whether a path is listed, or matches a listed path with a parameter. */
 const standsFor = (listed: string, path: string): boolean => {
   const parts = listed.split(/\{\w+\}/).map((part) => RegExp.escape(part));
   return new RegExp(`^${parts.join('[^/]+')}$`).test(filled(path));
 };
-/** What people read: it is asked for its headers too. */
+/** Pages for people, whose headers are also checked. */
 const isPage = ({ responses }: Route): boolean => /^text\/html/.test(responses[200]?.contentType ?? '');
-/** Methods that routes know or not; no route knows the last one. */
+/** Methods that routes have or not. No route has the last one. */
 const METHODS = ['DELETE', 'PATCH', 'PUT', 'POST', 'GET', 'TRACE'];
 
-/** The embedded pool's OAuth has its pages at the root, where the method tells them from routes. */
+/** The OAuth pages of the embedded pool are at the root, where the method distinguishes them from routes. */
 const OPENED_IN_BROWSERS: readonly string[] = ON_COGNITO ? [] : ['/login', '/logout'];
 
-describe('requests as such', () => {
+describe('requests', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
@@ -44,7 +44,7 @@ describe('requests as such', () => {
     return { authorization: `Bearer ${requireTokens(await service.post('/login', ADA)).access}` };
   };
 
-  it('an unknown address is 404, and the method does not matter', async () => {
+  it('to an unknown address get 404 for every method', async () => {
     for (const path of [
       '/unknown',
       '/login/unknown',
@@ -65,7 +65,7 @@ describe('requests as such', () => {
     }
   });
 
-  it('a known address with another method is 405, and Allow names the good ones', async () => {
+  it('to a known address with another method get 405, and Allow lists the right ones', async () => {
     for (const route of everyRoute) {
       for (const { path } of listAddresses(route)) {
         const known = everyRoute.flatMap((each) =>
@@ -83,7 +83,7 @@ describe('requests as such', () => {
     }
   });
 
-  it('malformed JSON is 400 on every route with a body', async () => {
+  it('with malformed JSON get 400 on every route with a body', async () => {
     for (const route of POSTED) {
       const headers = await asCaller(route);
       const twice = ['{"a":1,"a":1}', '{"a":[{"b":1,"\\u0062":2}]}'];
@@ -107,7 +107,7 @@ describe('requests as such', () => {
     }
   });
 
-  it('a member that is named twice is refused on the Cognito-compatible API and in JSON text too', async () => {
+  it('with a duplicate member are refused, on the Cognito-compatible API and in JSON text too', async () => {
     const login = JSON.stringify({
       AuthFlow: 'USER_PASSWORD_AUTH',
       ClientId: service.clientId,
@@ -126,7 +126,7 @@ describe('requests as such', () => {
     assertInvalidField(await service.post('/challenge', { username: ADA.username, ...answer }), 'challenge_value');
   });
 
-  it('a body that is JSON but no object, or nests too deeply, is refused', async () => {
+  it('with JSON that is not an object, or nests too deeply, are refused', async () => {
     for (const body of ['null', '1', '"x"', '[]', 'true']) {
       assert.ok([400, 422].includes((await service.ask('POST', '/login', { body })).status), body);
     }
@@ -134,14 +134,14 @@ describe('requests as such', () => {
     assertProblem(await service.ask('POST', '/login', { body: deep }), 400, 'malformed_request');
   });
 
-  it('nothing is coerced, unknown members are ignored, and an empty body counts as {}', async () => {
+  it('are not coerced, unknown members are ignored, and an empty body counts as {}', async () => {
     assertInvalidField(await service.post('/login', { ...ADA, password: 5 }), 'password');
     requireTokens(await service.post('/login', { ...ADA, more: { of: ['this'] } }));
     assertInvalidField(await service.ask('POST', '/login', { body: '' }), 'username');
     assertInvalidField(await service.ask('POST', '/login', {}), 'username');
   });
 
-  it('another content type is 415, JSON with a charset is not', async () => {
+  it('with another content type get 415, but JSON may have a charset', async () => {
     const body = JSON.stringify(ADA);
     for (const type of [
       'text/plain',
@@ -161,11 +161,11 @@ describe('requests as such', () => {
     );
   });
 
-  it('a GET with a body is refused', async () => {
+  it('with GET and a body are refused', async () => {
     assertProblem(await service.ask('GET', '/login/parameters', { body: '{}' }), 400, 'malformed_request');
   });
 
-  it('a body over 64 KiB is 413 on every route, before anything is read of it', async () => {
+  it('with a body over 64 KiB get 413 on every route, before the service reads it', async () => {
     const large = JSON.stringify({ username: 'a'.repeat(70_000) });
     for (const route of POSTED) {
       assertProblem(
@@ -178,7 +178,7 @@ describe('requests as such', () => {
     assertProblem(await service.ask('POST', '/login', { body: fits }), 400, 'malformed_request');
   });
 
-  /** Bytes on a socket of their own; the answer counts when the service has ended the connection. */
+  /** Sends bytes on a separate socket. The response is complete when the service has closed the connection. */
   async function raw(...chunks: readonly string[]): Promise<string> {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     await once(socket, 'connect');
@@ -190,7 +190,7 @@ describe('requests as such', () => {
 
   const HEAD = 'POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
 
-  it('chunks past the limit, and a length that lies, are refused and the connection is closed', async () => {
+  it('with chunks over the limit or a false length are refused, and the connection is closed', async () => {
     const chunk = `8000\r\n${'a'.repeat(0x8000)}\r\n`;
     const overrun = await raw(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, chunk, chunk, chunk);
     assert.match(overrun, /^HTTP\/1\.1 413 /);
@@ -203,14 +203,14 @@ describe('requests as such', () => {
     );
   });
 
-  it('headers past the limit are 431, and what is no HTTP is 400, each as problem+json', async () => {
+  it('with headers over the limit get 431, and what is not HTTP gets 400, each as problem+json', async () => {
     const large = await raw(`GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Large: ${'a'.repeat(100_000)}\r\n\r\n`);
     assert.match(large, /^HTTP\/1\.1 431 /);
     assert.match(large, /application\/problem\+json/);
     assert.match(await raw('NONSENSE\r\n\r\n'), /^HTTP\/1\.1 400 [\s\S]*application\/problem\+json/);
   });
 
-  it('only the host of BASE_URL and loopback names are known, except to load balancers', async () => {
+  it('are accepted only for the host of BASE_URL and loopback names, except from load balancers', async () => {
     for (const host of ['evil.test', 'localhost.evil.test', '169.254.169.254', '127.0.0.1.nip.io', 'a b', '[::1']) {
       const answer = await service.ask('POST', '/login', { body: ADA, headers: { host } });
       assertProblem(answer, 421, 'misdirected_request', host);
@@ -222,7 +222,7 @@ describe('requests as such', () => {
       assert.equal((await service.get(path, { host: 'lb.internal' })).status, 200);
   });
 
-  it('the outbox of development is for this machine only, never through a proxy', async () => {
+  it('for the outbox of development are accepted only from this machine, and never through a proxy', async () => {
     assert.equal((await service.get('/dev/outbox')).status, 200);
     for (const headers of [
       { 'x-forwarded-for': '127.0.0.1' },
@@ -243,13 +243,13 @@ describe('requests as such', () => {
     for (const path of ['/dev/outbox', '/dev/mail', '/dev/mail/none']) {
       assert.equal((await service.get(path, { host: 'evil.test' })).status, 421);
     }
-    // As nginx asks whom it is to pass requests on to, where nothing else is set.
+    // As nginx does for forward authentication with its defaults.
     const { host } = new URL(service.url);
     const passedOn = await raw(`GET /dev/outbox HTTP/1.0\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     assert.match(passedOn, /^HTTP\/1\.[01] 403 /);
   });
 
-  it('members that reach a prototype are refused in bodies and inside answers, and change nothing', async () => {
+  it('with members that would reach a prototype are refused in bodies and in answers, and change nothing', async () => {
     const bodies = [
       '{"__proto__":{"polluted":true}}',
       '{"username":"x","constructor":{"prototype":{"polluted":true}}}',
@@ -274,7 +274,7 @@ describe('requests as such', () => {
     assert.equal(({} as { polluted?: unknown }).polluted, undefined);
   });
 
-  it('every answer has a request id of its own, is kept by nobody and framed by nobody', async () => {
+  it('get a separate request ID, and responses that cannot be cached or framed', async () => {
     const answers = [
       await service.get('/login/parameters'),
       await service.post('/login', {}),
@@ -299,7 +299,7 @@ describe('requests as such', () => {
     assert.notEqual(sent.headers['x-request-id'], 'mine');
   });
 
-  it('an error is problem+json whose type is a page that explains it', async () => {
+  it('that fail get problem+json, whose type is a page that explains the error', async () => {
     const { body } = await service.post('/login', { username: 5 });
     assert.deepEqual(Object.keys(body).sort(), ['code', 'detail', 'errors', 'instance', 'status', 'title', 'type']);
     for (const code of Object.keys(ERRORS)) {
@@ -310,7 +310,7 @@ describe('requests as such', () => {
     assertProblem(await service.get('/errors/no_such_code'), 404, 'not_found');
   });
 
-  it('no answer of an error repeats a password', async () => {
+  it('that fail never repeat a password', async () => {
     const password = 'Canary-Horse1!';
     const answers = [
       await service.post('/login', { username: 'x', password }),
@@ -323,7 +323,7 @@ describe('requests as such', () => {
     assert.notEqual(password, PASSWORD);
   });
 
-  it('the parameters that a client needs before it logs in are public values', async () => {
+  it('for the login parameters return public values', async () => {
     for (const prefix of ['', '/api/cognito']) {
       const { status, body } = await service.get(`${prefix}/login/parameters`);
       assert.equal(status, 200);
@@ -339,7 +339,7 @@ describe('requests as such', () => {
     }
   });
 
-  it('health and readiness answer', async () => {
+  it('for health and readiness succeed', async () => {
     assert.deepEqual((await service.get('/healthz')).body, { status: 'ok' });
     const ready = (await service.get('/readyz')).body;
     assert.deepEqual(ready, {
@@ -350,7 +350,7 @@ describe('requests as such', () => {
 });
 
 describe('limits by address', () => {
-  it('are counted for login steps and reads apart, and answered with Retry-After', async (t) => {
+  it('count login steps and reads separately, and return Retry-After', async (t) => {
     const service = await startTestService({ limitReads: 3, limitLoginSteps: 2 });
     t.after(() => service.close());
     const steps = [];

@@ -21,14 +21,14 @@ import {
 type Tokens = ReturnType<typeof requireTokens>;
 
 forEachDatabase((database) => {
-  describe(`sessions when factors change, on ${database.name}`, () => {
+  describe(`sessions after a change of factors, on ${database.name}`, () => {
     let service: TestService;
     let replica: TestService;
     let users = 0;
     before(async () => {
       const databaseUrl = await database.create();
       service = await startPasskeyService({ databaseUrl });
-      // A store in memory is its own service's alone.
+      // A store in memory belongs to one service.
       replica = databaseUrl === 'sqlite::memory:' ? service : await service.replica();
     });
     after(async () => {
@@ -108,7 +108,7 @@ forEachDatabase((database) => {
     };
 
     for (const [name, { made: make, act }] of Object.entries(ACTS)) {
-      it(`${name} ends the other sessions of the user at once, refresh included, at every replica`, async () => {
+      it(`${name} ends the other sessions of the user immediately, with their refresh tokens, on every replica`, async () => {
         const made = await make();
         const answer = await act(made, {});
         assert.deepEqual([answer.status, answer.body.login_ended], [200, undefined], answer.text);
@@ -116,7 +116,7 @@ forEachDatabase((database) => {
         await isIn(made.mine);
       });
 
-      it(`${name} leaves them where end_other_sessions is false, and takes nothing but a boolean`, async () => {
+      it(`${name} keeps them if end_other_sessions is false, which must be a boolean`, async () => {
         const made = await make();
         for (const wrong of ['false', 0, null, []]) {
           assertInvalidField(await act(made, { end_other_sessions: wrong }), 'end_other_sessions');
@@ -127,7 +127,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('new recovery codes end the other sessions, unless they are told not to', async () => {
+    it('new recovery codes end the other sessions, unless the request says otherwise', async () => {
       const { mine, other } = await withAuthenticator();
       const make = (body: object) => service.post('/user/mfa/recovery-codes', body, createBearerHeader(mine.access));
       assert.equal((await make({ end_other_sessions: false })).status, 200);
@@ -137,7 +137,7 @@ forEachDatabase((database) => {
       await isIn(mine);
     });
 
-    it('removing a passkey ends the other sessions, unless it is told not to', async () => {
+    it('removing a passkey ends the other sessions, unless the request says otherwise', async () => {
       const { mine, other } = await twice();
       for (let n = 0; n < 2; n += 1) {
         const made = await registerNewPasskey(service, mine.access, createAuthenticator());
@@ -185,7 +185,7 @@ forEachDatabase((database) => {
           ),
       ],
     ] as const) {
-      it(`a reset by an administrator, ${name}, ends every session at once, at every replica`, async () => {
+      it(`a reset by an administrator, ${name}, ends every session immediately, on every replica`, async () => {
         const { email, mine, other } = await withAuthenticator();
         service.clock.advance(60_000);
         const answer = await act(email);
@@ -196,7 +196,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('the Cognito-compatible API ends nothing where users change factors of their own', async () => {
+    it('the Cognito-compatible API ends no session when users change their own factors', async () => {
       const { mine, other } = await withAuthenticator();
       const SoftwareTokenMfaSettings = { Enabled: false, PreferredMfa: false };
       const changed = await service.call('SetUserMFAPreference', {
@@ -207,7 +207,7 @@ forEachDatabase((database) => {
       await isIn(other);
     });
 
-    it('an operator who switches off what is not on ends nothing', async () => {
+    it('an operator who turns off what is not on ends no session', async () => {
       const { email, mine, other } = await twice();
       assert.equal((await service.post('/user/mfa/disable', { username: email }, service.asAdmin)).status, 200);
       await isIn(mine);

@@ -42,18 +42,18 @@ const FIRST_FACTORS = ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP'] as const;
 const LIMIT = 10_000;
 const CALLBACK = 'https://app.test/callback';
 
-/** The statements of a background task would appear among those of a request. */
+/** The statements of a background task would mix with those of a request. */
 const WITHOUT_BACKGROUND_WORK: Timer = { after: () => () => {} };
 
-/** Set to anything, the statements of each round trip are shown. */
+/** Set this variable to print the statements of each round trip. */
 const IS_SHOWN = process.env.POOLGATE_TEST_SHOW_ROUND_TRIPS !== undefined;
 
 type Send = () => Promise<Exchange>;
 
 interface MeasuredRequest {
-  /** How many round trips to the database it takes at most. Where a change needs fewer, this number goes down with it. */
+  /** The maximum number of round trips to the database. Lower it when a change needs fewer. */
   readonly most: number;
-  /** Brings about what the request needs; only what it returns is measured. Called twice: the first time fills the caches. */
+  /** Prepares what the request needs. Only the returned request is measured. It runs twice: the first time fills the caches. */
   readonly prepare: (service: TestService, round: number) => Promise<Send>;
 }
 
@@ -254,7 +254,7 @@ describe('requests on PostgreSQL', () => {
   }
 
   for (const [name, request] of Object.entries(REQUESTS)) {
-    it(`${name} takes no more than ${request.most} round trips to the database`, async (context: TestContext) => {
+    it(`${name} needs at most ${request.most} round trips to the database`, async (context: TestContext) => {
       await measure(request, 1);
       const trips = await measure(request, 2);
       const shown = trips.map((trip, index) => [`${index + 1}`, ...trip].join('\n  ')).join('\n');

@@ -28,13 +28,13 @@ const OF_THE_WIRE = [
   '/{userPoolId}/.well-known/openid-configuration',
 ];
 
-/** What people and OAuth clients open in a browser, at addresses where the document lists routes of another method. */
+/** What people and OAuth clients open in a browser, at addresses whose routes have other methods. */
 const OF_BROWSERS: readonly string[] = [
   ...(ON_COGNITO ? [] : ['GET /login', 'GET /logout']),
   ...['GET /cognito/login', 'GET /cognito/register'],
 ];
 
-/** Paths that nothing serves: a route without a row here would be a surprise. */
+/** Paths that are not served. A new route must have a row here. */
 const NOT_SERVED = ['/metrics', '/admin', '/debug', '/.env'];
 
 describe('the table of routes', () => {
@@ -56,7 +56,7 @@ describe('the table of routes', () => {
     return status !== 405 && body.code !== 'not_found';
   };
 
-  /** Every address that the document lists, under each of the mounts that it names for it. */
+  /** Every address in the document, under each mount that it names. */
   function listed(): readonly string[] {
     const paths = document.paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
     return Object.entries(paths).flatMap(([path, item]) =>
@@ -68,7 +68,7 @@ describe('the table of routes', () => {
     );
   }
 
-  /** A path can also be one of those that a listed path with a parameter stands for. */
+  /** A path can also match a listed path with a parameter. */
   function isListed(addresses: ReadonlySet<string>, method: string, path: string): boolean {
     const asked = `${method} ${fill(path)}`;
     return [...addresses].some((address) => {
@@ -77,7 +77,7 @@ describe('the table of routes', () => {
     });
   }
 
-  it('what the document lists is served, method by method, and no other method is', async () => {
+  it('serves exactly the methods that the document lists', async () => {
     const addresses = new Set(listed());
     const paths = new Set([...addresses].map((address) => address.slice(address.indexOf(' ') + 1)));
     assert.ok(paths.size > 20);
@@ -89,7 +89,7 @@ describe('the table of routes', () => {
     }
   });
 
-  it('the document lists every address of every route under each of its mounts, and nothing else', () => {
+  it('matches the document: every address of every route under each mount, and nothing else', () => {
     const expected = Object.values<Route>(ROUTES).flatMap((route) =>
       listAddresses(route).flatMap((address) => {
         const web = isUnderWebPrefix(route, address) ? ['/cognito'] : [];
@@ -104,7 +104,7 @@ describe('the table of routes', () => {
     assert.deepEqual(listed().toSorted(), [...expected, ...ofBrowsers].toSorted());
   });
 
-  it('who may call a route is a property of the route: both mounts ask for the same', async () => {
+  it('decides who may call a route, so both mounts have the same guard', async () => {
     for (const route of Object.values<Route>(ROUTES).filter(({ mount }) => mount === 'routes')) {
       for (const { method, path } of listAddresses(route)) {
         const answers = [
@@ -117,7 +117,7 @@ describe('the table of routes', () => {
     }
   });
 
-  it('beside the routes only the pool’s own protocol is served, and nothing of what is still to come', async () => {
+  it('covers everything but the pool’s own protocol, and nothing from later phases', async () => {
     for (const path of NOT_SERVED) {
       for (const prefix of ['', '/api/cognito']) {
         for (const method of METHODS)
@@ -130,7 +130,7 @@ describe('the table of routes', () => {
     }
   });
 
-  it('POOLGATE_WIRE=false takes the pool’s own protocol away, and the routes stay', async (t) => {
+  it('still serves all routes with POOLGATE_WIRE=false, without the pool’s own protocol', async (t) => {
     const silent = await startTestService({ wire: false });
     t.after(() => silent.close());
     for (const path of ['/', '/idp/']) assert.equal((await silent.post(path, {})).status, 404);

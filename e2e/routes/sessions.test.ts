@@ -22,7 +22,7 @@ interface Session {
 
 type Headers = Readonly<Record<string, string>>;
 
-describe('sessions by the routes', () => {
+describe('sessions at the routes', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
@@ -35,7 +35,7 @@ describe('sessions by the routes', () => {
   const end = (headers: Headers, id: string, at = service) => at.ask('DELETE', `/user/sessions/${id}`, { headers });
   const idOf = (access: string) => String(decodeTokenPart(access, 1).origin_jti);
 
-  it('lists the logins of the caller, newest first, page by page', async () => {
+  it('are listed for the caller, newest first, page by page', async () => {
     await addUser(service, 'ada@example.com');
     await addUser(service, 'eve@example.com');
     await logInForTokens(service, 'eve@example.com');
@@ -76,7 +76,7 @@ describe('sessions by the routes', () => {
     assert.ok(refreshed?.refreshed_at);
   });
 
-  it('a cursor of somebody else, or none at all, is 422', async () => {
+  it('cannot be listed with an invalid cursor or that of another user: 422', async () => {
     for (const name of ['bob@example.com', 'mallory@example.com']) await addUser(service, name);
     const bob = await logInForTokens(service, 'bob@example.com');
     await logInForTokens(service, 'bob@example.com');
@@ -87,7 +87,7 @@ describe('sessions by the routes', () => {
     assertInvalidField(await page(mallory.headers, '?limit=61'), 'limit');
   });
 
-  it('a session that is ended is over at once, and no other one is', async () => {
+  it('end immediately, one at a time', async () => {
     await addUser(service, 'carol@example.com');
     const [mine, other, third] = [
       await logInForTokens(service, 'carol@example.com'),
@@ -109,7 +109,7 @@ describe('sessions by the routes', () => {
     assertProblem(await page(mine.headers), 401, 'unauthenticated');
   });
 
-  it('a session of somebody else is not found, and lives on', async () => {
+  it('of another user are not found, and stay valid', async () => {
     for (const name of ['dan@example.com', 'trudy@example.com']) await addUser(service, name);
     const dan = await logInForTokens(service, 'dan@example.com');
     const trudy = await logInForTokens(service, 'trudy@example.com');
@@ -121,7 +121,7 @@ describe('sessions by the routes', () => {
     assert.equal((await service.get('/user/profile', dan.headers)).status, 200);
   });
 
-  it('a forced logout ends every login at once, and a new login works in the same second', async () => {
+  it('all end with a forced logout, and a new login works in the same second', async () => {
     await addUser(service, 'frank@example.com');
     for (const method of ['POST', 'PUT']) {
       const [mine, other] = [

@@ -28,14 +28,14 @@ const ALLOWED = 40;
 const ASKED = 100;
 const EVA = 'eva@example.com';
 
-/** How many were not refused. */
+/** The number of requests that were not refused. */
 function admitted(answers: readonly Exchange[]): number {
   for (const answer of answers) if (answer.status !== 200) assertProblem(answer, 429, 'too_many_requests');
   return answers.filter(({ status }) => status === 200).length;
 }
 
 describe('login steps at two replicas', () => {
-  /** Starts SRP at both in turn, all at once. */
+  /** Starts SRP logins on both in turn, all in parallel. */
   const stepsAt = async (
     options: StartOptions,
     step: (place: number) => { readonly address: string; readonly username: string },
@@ -56,12 +56,12 @@ describe('login steps at two replicas', () => {
     return admitted(answers);
   };
 
-  it('of one /64 are counted together', async () => {
+  it('of one /64 share a limit', async () => {
     const step = (place: number) => ({ address: `2001:db8:1:2::${place}`, username: `u${place}@example.com` });
     assert.equal(await stepsAt({ limitLoginSteps: ALLOWED }, step), ALLOWED);
   });
 
-  it('that name one user are counted together, however the name is written', async () => {
+  it('for one user share a limit, in every spelling of the name', async () => {
     const spelled = [EVA, EVA.toUpperCase()];
     const step = (place: number) => ({
       address: `203.0.113.${place}`,
@@ -70,14 +70,14 @@ describe('login steps at two replicas', () => {
     assert.equal(await stepsAt({ limitUserSteps: ALLOWED }, step), ALLOWED);
   });
 
-  it('of one app client are counted together', async () => {
+  it('of one app client share a limit', async () => {
     const step = (place: number) => ({ address: `203.0.113.${place}`, username: `u${place}@example.com` });
     assert.equal(await stepsAt({ limitClientSteps: ALLOWED }, step), ALLOWED);
   });
 });
 
-describe('who is refused', () => {
-  it('takes nothing of what other addresses may do for the same user', async (context) => {
+describe('a caller over the limit', () => {
+  it('does not use up what other addresses may do for the same user', async (context) => {
     const service = await startTestService({ ...BEHIND_PROXY, limitLoginSteps: 5, limitUserSteps: 10 });
     context.after(() => service.close());
     const from = (address: string) => service.post('/login/srp', { username: EVA }, { 'x-forwarded-for': address });
@@ -87,7 +87,7 @@ describe('who is refused', () => {
     assert.equal((await from('198.51.100.1')).status, 200);
   });
 
-  it('on the Cognito-compatible API is told TooManyRequestsException, and shares the limit of the routes', async (context) => {
+  it('gets TooManyRequestsException on the Cognito-compatible API, which shares the limit of the routes', async (context) => {
     const service = await startTestService({ limitUserSteps: 3 });
     context.after(() => service.close());
     const start = { AuthFlow: 'USER_AUTH', ClientId: service.clientId, AuthParameters: { USERNAME: EVA } };
@@ -96,7 +96,7 @@ describe('who is refused', () => {
     assert.deepEqual(told, [undefined, undefined, undefined, 'TooManyRequestsException']);
   });
 
-  it('is let in again when the time has passed that the answer says', async (context) => {
+  it('is accepted again after the time in the response', async (context) => {
     const service = await startTestService({ limitUserSteps: 3 });
     context.after(() => service.close());
     const ask = () => service.post('/login/srp', { username: EVA });
@@ -109,7 +109,7 @@ describe('who is refused', () => {
   });
 });
 
-describe('an attacker who spends all that a user may try', () => {
+describe('an attacker who uses up all attempts of a user', () => {
   let service: TestService;
   before(async () => {
     service = await startPasskeyService({ ...BEHIND_PROXY, limitUserSteps: 20 });
@@ -117,7 +117,7 @@ describe('an attacker who spends all that a user may try', () => {
   });
   after(() => service?.close());
 
-  it('keeps out neither a remembered device nor a passkey', async () => {
+  it('does not block a remembered device or a passkey', async () => {
     const device = await createRememberedDevice(service, EVA);
     const authenticator = createAuthenticator();
     await createRegisteredPasskey(service, EVA, authenticator);

@@ -10,7 +10,7 @@ import {
 
 const LIST = '/login/passkey/challenge';
 
-describe('codes by SMS by the routes', () => {
+describe('SMS codes at the routes', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService({
@@ -20,7 +20,7 @@ describe('codes by SMS by the routes', () => {
   });
   after(() => service.close());
 
-  /** A confirmed user with a proven telephone number. */
+  /** A confirmed user with a verified phone number. */
   const withPhone = async (email: string, phone: string): Promise<string> => {
     const user = { UserPoolId: service.userPoolId, Username: email };
     const attributes = { email, email_verified: 'true', phone_number: phone, phone_number_verified: 'true' };
@@ -37,7 +37,7 @@ describe('codes by SMS by the routes', () => {
   const codeTo = (phone: string): string => service.outbox?.list(phone)[0]?.code ?? 'none was sent';
   const otherThan = (code: string): string => `${code.startsWith('0') ? '1' : '0'}${code.slice(1)}`;
 
-  it('SMS_MFA: a code of six digits goes to the telephone, and gives tokens', async () => {
+  it('SMS_MFA sends a code of six digits to the phone, and the code gives tokens', async () => {
     const phone = '+15550001234';
     const username = await withPhone('mfa@example.test', phone);
     const enabled = await service.post('/user/mfa/enable', { username, method: 'SMS_MFA' }, service.asAdmin);
@@ -61,7 +61,7 @@ describe('codes by SMS by the routes', () => {
     assertProblem(await answer(code), 401, 'invalid_session');
   });
 
-  it('SMS_OTP: chosen in any case, a code of eight digits goes to the telephone, and gives tokens', async () => {
+  it('SMS_OTP, chosen in any case, sends a code of eight digits to the phone, and the code gives tokens', async () => {
     const phone = '+15550005678';
     const username = await withPhone('otp@example.test', phone);
     const list = await service.ask('GET', LIST, { body: { username } });

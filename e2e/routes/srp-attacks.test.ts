@@ -30,7 +30,7 @@ const ANSWER = '/login/auth-challenge';
 const N = COGNITO_GROUP.modulus;
 const hex = (value: bigint): string => value.toString(16);
 
-describe('attacks on SRP by the routes', () => {
+describe('attacks on SRP at the routes', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
@@ -41,7 +41,7 @@ describe('attacks on SRP by the routes', () => {
   const answer = (challenge: RouteChallenge, value: unknown, more: Readonly<Record<string, unknown>> = {}) =>
     service.post(ANSWER, createVerifierAnswer(challenge, value, more));
 
-  it('a public value that fixes the outcome is refused for known and unknown users', async () => {
+  it('a public value that forces the result is refused for known and unknown users', async () => {
     const multiples = [0n, N, 2n * N, 3n * N, 4n * N, 5n * N, 6n * N, 7n * N, 8n * N].map(hex);
     for (const srp_a of [...multiples, '', '00', `-${hex(N)}`, `00${hex(N)}`, `0${hex(N)}`]) {
       for (const username of [ADA, NOBODY]) {
@@ -50,7 +50,7 @@ describe('attacks on SRP by the routes', () => {
     }
   });
 
-  it('the same values are refused by the Cognito-compatible API', async () => {
+  it('the Cognito-compatible API refuses the same values', async () => {
     for (const SRP_A of [0n, N, 2n * N, 1n, N - 1n].map(hex)) {
       const { status, body } = await service.call('InitiateAuth', {
         ClientId: service.clientId,
@@ -61,7 +61,7 @@ describe('attacks on SRP by the routes', () => {
     }
   });
 
-  it('what is no hexadecimal number between 1 and N - 1 is refused', async () => {
+  it('anything but a hexadecimal number between 1 and N - 1 is refused', async () => {
     const good = createSrpStart().srpAHex;
     const values = [
       '1',
@@ -81,7 +81,7 @@ describe('attacks on SRP by the routes', () => {
     }
   });
 
-  it('an absent proof never yields tokens', async () => {
+  it('a missing proof never gives tokens', async () => {
     const challenge = await startSrpLogin(service, ADA);
     const { PASSWORD_CLAIM_SIGNATURE: _, ...unproven } = createSignedClaim(service, challenge);
     assertInvalidField(
@@ -105,7 +105,7 @@ describe('attacks on SRP by the routes', () => {
     }
   });
 
-  it('a complete transcript is good once, at once, a second and ten minutes later', async () => {
+  it('a complete transcript works once, also when replayed at once, after a second and after ten minutes', async () => {
     for (const form of [createSignedClaim, createUnsignedClaim, createFiveKeyClaim]) {
       const challenge = await startSrpLogin(service, ADA);
       const more =
@@ -136,7 +136,7 @@ describe('attacks on SRP by the routes', () => {
     requireTokens(await logInBySrp(service, ADA));
   });
 
-  it('nothing that must be random comes twice', async () => {
+  it('random values never repeat', async () => {
     const seen = { session: new Set<string>(), SRP_B: new Set<string>(), SECRET_BLOCK: new Set<string>() };
     const rounds = 60;
     for (let round = 0; round < rounds; round += 1) {
@@ -147,7 +147,7 @@ describe('attacks on SRP by the routes', () => {
     for (const values of Object.values(seen)) assert.equal(values.size, rounds);
   });
 
-  it('a private value that does not give the SRP_A sent before is refused before the provider is asked', async () => {
+  it('a private value that does not match the SRP_A is refused before the provider is called', async () => {
     const challenge = await startSrpLogin(service, ADA);
     const wrong = [
       '0',
@@ -169,11 +169,11 @@ describe('attacks on SRP by the routes', () => {
     }
     const { srpAHex } = startClientWithPrivateValue({ engine, aHex: challenge.start?.aHex ?? '' });
     assert.equal(srpAHex, challenge.start?.srpAHex);
-    // The secret block was never spent: nothing reached the provider.
+    // The secret block is still valid, because nothing reached the provider.
     requireTokens(await answer(challenge, createFiveKeyClaim(service, challenge), { session: challenge.start?.aHex }));
   });
 
-  it('a private value that the service made is good for one answer, right or wrong', async () => {
+  it('a private value of the service allows one answer, right or wrong', async () => {
     for (const [password, first] of [
       [PASSWORD, 200],
       ['Wrong-Horse1!', 401],
@@ -185,7 +185,7 @@ describe('attacks on SRP by the routes', () => {
     requireTokens(await logInBySrp(service, ADA));
   });
 
-  it('a private value that the service made is good for 60 seconds', async () => {
+  it('a private value of the service expires after 60 seconds', async () => {
     for (const [ageMs, status] of [
       [59_999, 200],
       [60_000, 401],
@@ -196,7 +196,7 @@ describe('attacks on SRP by the routes', () => {
     }
   });
 
-  it('a private value that the service made serves no other user and no other secret block', async () => {
+  it('a private value of the service is refused for another user or secret block', async () => {
     const [one, other] = [await startSrpLogin(service, ADA, { serverMade: true }), await startSrpLogin(service, BOB)];
     assertProblem(
       await answer(other, createFiveKeyClaim(service, other), { session: one.session }),
@@ -207,7 +207,7 @@ describe('attacks on SRP by the routes', () => {
     requireTokens(await answer(one, createFiveKeyClaim(service, one)));
   });
 
-  it('a signature beside helper keys is refused, and so is neither', async () => {
+  it('both a signature and helper keys are refused, and so is neither', async () => {
     const challenge = await startSrpLogin(service, ADA);
     const signed = createSignedClaim(service, challenge);
     const both = { ...signed, ...createFiveKeyClaim(service, challenge) };
@@ -221,7 +221,7 @@ describe('attacks on SRP by the routes', () => {
     requireTokens(await answer(challenge, signed));
   });
 
-  it('TIMESTAMP is good for five minutes either way, and no longer', async () => {
+  it('TIMESTAMP may differ by up to five minutes in either direction', async () => {
     // The text has no fractions of a second.
     service.clock.advance(1000 - (service.clock.now() % 1000));
     for (const [offsetMs, status] of [
@@ -237,7 +237,7 @@ describe('attacks on SRP by the routes', () => {
     }
   });
 
-  it('a password is verified as it is: any characters, never cut, never folded', async () => {
+  it('a password is compared exactly: any characters, never truncated, never normalized', async () => {
     const passwords = [
       `Aa1!${'x'.repeat(252)}`,
       `Aa1!${'y'.repeat(68)}z`,
@@ -265,7 +265,7 @@ describe('attacks on SRP by the routes', () => {
           'invalid_credentials',
           variant,
         );
-        // Past the memory of failures, so that none is refused for the number of those before it.
+        // After earlier failures are forgotten, so that their number does not cause a refusal.
         service.clock.advance(16 * 60_000);
       }
       assertInvalidField(

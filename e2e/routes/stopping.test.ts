@@ -13,13 +13,13 @@ import { assertProblem, startTestService, type TestService } from '../support/se
 
 const CLIENTS = 40;
 const NOTICE_MS = 300;
-/** So many looks of the load balancer that one of them comes in time on a machine that does other work, too. */
+/** So many checks of the load balancer that one is in time on a busy machine, too. */
 const ROLLING_NOTICE_MS = 1_000;
 const START_MS = Date.UTC(2026, 4, 7, 0, 9, 40);
 const READ = { method: 'GET', path: '/login/parameters' };
 
-describe('a service that is told to stop', () => {
-  it('answers every request of clients that keep their connections', async () => {
+describe('a service that is stopped', () => {
+  it('answers every request of clients with open connections', async () => {
     const service = await startTestService();
     const clients = startKeepAliveClients(service.url, CLIENTS, () => READ);
     await clients.warm;
@@ -30,7 +30,7 @@ describe('a service that is told to stop', () => {
     assert.equal(sentAway, CLIENTS);
   });
 
-  it('is not ready at once, serves on, and ends each connection with its answer', async () => {
+  it('becomes unready at once, keeps serving, and closes each connection after its response', async () => {
     const clock = new TestClock(START_MS);
     const timer = new TestTimer(clock);
     const service = await startTestService({ timer }, clock);
@@ -44,7 +44,7 @@ describe('a service that is told to stop', () => {
     await closed;
   });
 
-  it('answers what had been sent when it stopped without notice', async () => {
+  it('answers requests that were sent before a stop without notice', async () => {
     const service = await startTestService();
     const sockets = Array.from({ length: CLIENTS }, () => connect(Number(new URL(service.url).port), '127.0.0.1'));
     const ask = `GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n`;
@@ -57,23 +57,23 @@ describe('a service that is told to stop', () => {
     for (const answer of answers) assert.match(answer, /^HTTP\/1\.1 200 .*connection: close/is);
   });
 
-  it('ends idle connections without a reset', async () => {
+  it('closes idle connections without a reset', async () => {
     const service = await startTestService();
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await once(socket, 'data');
     const closed = service.close();
-    // An 'error' in place of it would reject.
+    // An 'error' event would reject here.
     await once(socket, 'end');
     socket.end();
     await closed;
   });
 });
 
-it('two replicas that are restarted one after the other under load lose no request', async () => {
+it('two replicas that restart one after the other under load lose no request', async () => {
   const replicas = await openReplicas();
-  // What rolls are others than the one that all secrets belong to.
+  // A rolling restart affects all secrets but the one that all replicas share.
   const rolled = [replicas.other, await replicas.one.replica()];
   const spreader = await startRandomBalancer(
     rolled.map(({ url }) => url),

@@ -26,7 +26,7 @@ describe('tokens of a login', () => {
   const refresh = (refresh_token: unknown, prefix = '') => service.post(`${prefix}/token/refresh`, { refresh_token });
   const profile = (token: string): Promise<Exchange> => service.get('/user/profile', createBearerHeader(token));
 
-  it('a refresh gives new tokens of the same login under both mounts and its alias', async () => {
+  it('a refresh gives new tokens of the same login, under both mounts and its alias', async () => {
     const first = await logIn();
     for (const path of ['/token/refresh', '/api/cognito/token/refresh', '/token/revalidate']) {
       service.clock.advance(1000);
@@ -39,7 +39,7 @@ describe('tokens of a login', () => {
     }
   });
 
-  it('a rotated refresh token is spent after its grace, and using it again ends the login', async () => {
+  it('a rotated refresh token stops working after its grace period, and its reuse ends the login', async () => {
     const first = await logIn();
     const next = requireTokens(await refresh(first.refresh));
     assert.notEqual(next.refresh, first.refresh);
@@ -50,7 +50,7 @@ describe('tokens of a login', () => {
     assertProblem(await profile(next.access), 401, 'unauthenticated');
   });
 
-  it('what is no refresh token is refused, and what is no text is invalid', async () => {
+  it('invalid refresh tokens are refused, and values other than text are invalid', async () => {
     const { access, id } = await logIn();
     for (const token of [access, id, 'x', 'a.b.c', 'x'.repeat(8000)])
       assertProblem(await refresh(token), 401, 'invalid_grant');
@@ -58,7 +58,7 @@ describe('tokens of a login', () => {
       assertInvalidField(await refresh(token), 'refresh_token');
   });
 
-  it('a logout ends its own login at once, refresh included, and no other login', async () => {
+  it('a logout ends its own login at once, with its refresh token, and no other', async () => {
     for (const [method, path] of [
       ['POST', '/logout'],
       ['PUT', '/logout'],
@@ -82,14 +82,14 @@ describe('tokens of a login', () => {
     assert.match(String(again.headers['www-authenticate']), /^Bearer/);
   });
 
-  it('a token revoked by the Cognito-compatible API ends its access tokens here', async () => {
+  it('revoking a token at the Cognito-compatible API ends its access tokens at the routes', async () => {
     const { access, refresh: token } = await logIn();
     assert.equal((await service.call('RevokeToken', { ClientId: service.clientId, Token: token })).status, 200);
     assertProblem(await refresh(token), 401, 'invalid_grant');
     assertProblem(await profile(access), 401, 'unauthenticated');
   });
 
-  it('the profile shows the user of the token, in the shape of a user, under both mounts', async () => {
+  it('the profile shows the user of the token in the same form under both mounts', async () => {
     const { access } = await logIn();
     for (const prefix of ['', '/api/cognito']) {
       const answer = await service.get(`${prefix}/user/profile`, createBearerHeader(access));
@@ -111,7 +111,7 @@ describe('tokens of a login', () => {
     }
   });
 
-  it('no, an ID or a refresh token is no access token', async () => {
+  it('a missing token, an ID token and a refresh token are not access tokens', async () => {
     const { id, refresh: token } = await logIn();
     for (const headers of [
       {},
@@ -127,7 +127,7 @@ describe('tokens of a login', () => {
     }
   });
 
-  it('an access token is over in the second in which it expires; its login can still be refreshed', async () => {
+  it('an access token expires to the second, and its login can still be refreshed', async () => {
     const { access, refresh: token } = await logIn();
     service.clock.advance(3_599_000);
     assert.equal((await profile(access)).status, 200);

@@ -28,7 +28,7 @@ describe('passwords that are set without being sent', () => {
 
   const start = (body: unknown = {}) => service.post('/register/start', body);
 
-  it('registers by a verifier, and logs in by SRP and by password', async () => {
+  it('allow a registration by verifier, and logins by SRP and by password', async () => {
     const email = 'quiet@example.com';
     const made = computeVerifierBody(service, await start(), PASSWORD);
     const registered = await service.post('/register', { email, ...made });
@@ -41,7 +41,7 @@ describe('passwords that are set without being sent', () => {
     await assertCannotLogIn(service, email, NEXT);
   });
 
-  it('an identity is good for one registration, and only for those that were begun', async () => {
+  it('need an identity that works for one registration, and only for one that was started', async () => {
     const made = computeVerifierBody(service, await start(), PASSWORD);
     assert.equal((await service.post('/register', { email: 'one@example.com', ...made })).status, 200);
     const again = await service.post('/register', { email: 'two@example.com', ...made });
@@ -52,7 +52,7 @@ describe('passwords that are set without being sent', () => {
     assert.equal(refused.status, 422, refused.text);
   });
 
-  it('resets by a verifier', async () => {
+  it('can be reset by verifier', async () => {
     const email = 'forgetful@example.com';
     await addUser(service, email);
     const { headers } = await logInForTokens(service, email);
@@ -69,7 +69,7 @@ describe('passwords that are set without being sent', () => {
     await logInForTokens(service, email, NEXT);
   });
 
-  it('changes by a verifier and a recent login', async () => {
+  it('can be changed by verifier with a recent login', async () => {
     const email = 'changing@example.com';
     await addUser(service, email);
     const [mine, other] = [await logInForTokens(service, email), await logInForTokens(service, email)];
@@ -87,7 +87,7 @@ describe('passwords that are set without being sent', () => {
     await logInForTokens(service, email, NEXT);
   });
 
-  it('a name that nobody has gets an identity like one that somebody has, the same each time', async () => {
+  it('give an unknown name a stable identity that looks like that of a user', async () => {
     await addUser(service, 'known@example.com');
     for (const name of ['known@example.com', 'unknown@example.com']) {
       const [first, second] = [await start({ email: name }), await start({ username: name })];
@@ -102,7 +102,7 @@ describe('passwords that are set without being sent', () => {
     }
   });
 
-  it('a verifier that anybody could meet is 422', async () => {
+  it('are refused with 422 if the verifier is trivial', async () => {
     const made = computeVerifierBody(service, await start(), PASSWORD);
     for (const verifier of ['0', '1', 'f'.repeat(768)]) {
       const password_verifier = { ...made.password_verifier, verifier };
@@ -112,7 +112,7 @@ describe('passwords that are set without being sent', () => {
   });
 });
 
-it('the configuration switches it off, and the parameters of a login say so', async () => {
+it('can be turned off by a setting, which the login parameters show', async () => {
   const service = await startTestService({ verifierPasswords: false });
   try {
     assertProblem(await service.post('/register/start', {}), 403, 'feature_disabled');

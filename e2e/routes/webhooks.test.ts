@@ -60,7 +60,7 @@ describe('webhooks', () => {
     return list.body.webhooks as readonly { readonly id: string; readonly url: string }[];
   };
 
-  /** Lets the dispatcher look, second by second, until a post was answered. */
+  /** Advances the dispatcher second by second until a post is answered. */
   async function posted(): Promise<void> {
     const answered = once(receiver, 'answered').then(() => true);
     for (let seconds = 0; seconds < 50; seconds++) {
@@ -68,11 +68,11 @@ describe('webhooks', () => {
       timer.runDue();
       if (await Promise.race([answered, wait(50, false)])) return;
     }
-    // It was due long ago, and is on its way at a machine that has much to do.
+    // It was due long ago, but a busy machine may still be sending it.
     assert.ok(await Promise.race([answered, wait(PATIENCE_MS, false, { ref: false })]), 'nothing was posted');
   }
 
-  it('get the events that they listen to, signed, and the secret is shown once', async () => {
+  it('get the events that they subscribe to, signed, and show their secret once', async () => {
     const madeAtMs = clock.now();
     const made = await create({ url, events: ['user.created'], description: 'tests' });
     assert.equal(made.status, 201, made.text);
@@ -89,7 +89,7 @@ describe('webhooks', () => {
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
     const signature = createHmac('sha256', key).update(signed).digest('base64');
     assert.equal(headers['webhook-signature'], `v1,${signature}`);
-    // The clock may have gone on before the answer was seen.
+    // The clock may have advanced before the response arrived.
     const sentAtSeconds = Number(headers['webhook-timestamp']);
     assert.ok(sentAtSeconds >= madeAtMs / 1000 - 1 && sentAtSeconds <= clock.now() / 1000, String(sentAtSeconds));
     const event = JSON.parse(body);
@@ -103,7 +103,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('get an event again that they refused, with the same id', async () => {
+  it('get an event that they refused again, with the same ID', async () => {
     await create({ url, events: ['group.created'] });
     await service.post('/admin/groups', { group_name: 'Again' }, service.asAdmin);
     status = 500;
@@ -115,7 +115,7 @@ describe('webhooks', () => {
     assert.equal(received[0]?.body, received[1]?.body);
   });
 
-  it('get one event at once as a test, whatever they listen to, and the answer says what became of it', async () => {
+  it('get a test event at once, whatever they subscribe to, and the response shows the result', async () => {
     for (const events of [['user.migrated'], []]) {
       const made = await create({ url, events });
       const { id } = made.body.webhook as { readonly id: string };
@@ -146,7 +146,7 @@ describe('webhooks', () => {
     assertProblem(await service.post(nobody, {}), 401, 'unauthenticated');
   });
 
-  it('are written about in the audit log, without URL and secret', async () => {
+  it('are recorded in the audit log, without URL and secret', async () => {
     const made = await create({ url: `${url}?token=planted` });
     const { id } = made.body.webhook as { readonly id: string };
     assert.equal((await remove(id)).status, 200);
@@ -169,7 +169,7 @@ describe('webhooks', () => {
     assertInvalidField(await service.ask('DELETE', '/admin/webhooks', { headers: service.asAdmin, body: {} }), 'id');
   });
 
-  it('listen to types that exist, and are twenty at most', async () => {
+  it('accept only known event types, and are limited to twenty', async () => {
     for (const events of [['user.eaten'], ['*'], 'user.created', [7]])
       assertInvalidField(await create({ url, events }), /^events/);
     const misspelled = await create({ url, event_types: ['user.created'] });

@@ -14,17 +14,17 @@ const DAY_MS = 24 * 3_600_000;
 const FIRST_FACTORS = ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP'] as const;
 const KNOWN = 'known@example.com';
 const INVITED = 'invited@example.com';
-/** Sorts after the names of all users: a read that looks for the next name finds none. */
+/** Sorts after the names of all users, so a read for the next name finds none. */
 const UNKNOWN = 'zz@example.com';
 
-/** The statements of a background task would appear among those of a request. */
+/** The statements of a background task would mix with those of a request. */
 const WITHOUT_BACKGROUND_WORK: Timer = { after: () => () => {} };
 
-/** What is not there for nobody: a code is kept as a count, and an event names no user. None of that is in an index. */
+/** Written only for existing users: a code is a counter for others, and an event names no user. No index contains these columns. */
 const TABLES: ReadonlyMap<string, string> = new Map([['codes', 'lockouts']]);
 const OF_USERS: readonly string[] = ['actor_id', 'username'];
 
-/** A row by its table and, in the audit log, by the values that it has: each of them may be in an index. */
+/** A row by its table and, in the audit log, by its values, each of which may be in an index. */
 function kindOf(table: string, row: string): string {
   const name = TABLES.get(table) ?? table;
   if (name !== 'events') return name;
@@ -34,8 +34,8 @@ function kindOf(table: string, row: string): string {
 }
 
 for (const [place, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
-  describe(`what is written about a name on ${place}`, () => {
-    it('is as many rows of each table, as full, by the same statements in the same round trips, whoever has the name', async (context) => {
+  describe(`writes for a name on ${place}`, () => {
+    it('have the same rows, values, statements and round trips, whether the name exists or not', async (context) => {
       const { url: databaseUrl, remove } = await makePlace();
       context.after(remove);
       const log = databaseUrl.startsWith('postgres:') ? await logStatements(databaseUrl) : undefined;
@@ -67,7 +67,7 @@ for (const [place, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
   });
 }
 
-/** The server counts the rows of the second part alone, which writes the decoy. The stored rows show that either part writes one. */
+/** Only the server that writes the decoy counts the rows of the second part. The stored rows show that each part writes one. */
 const CODE_OR_DECOY = /(?<=^with written as \(insert into "codes" .*) -> INSERT 0 [01]$/;
 
 interface Observed {
@@ -77,13 +77,13 @@ interface Observed {
   readonly log: StatementLog | undefined;
 }
 
-/** The round trips of a request with their statements and the numbers of their rows, and the kinds of the rows that are new or changed. */
+/** The round trips of a request with their statements and numbers of rows, and the kinds of new or changed rows. */
 async function written(
   { service, databaseUrl, log }: Observed,
   { ask }: PublicRequest,
   name: string,
 ): Promise<readonly string[]> {
-  // Each request is the first one of a day: a limit that an earlier request used up would change what the next one reads.
+  // Each request is the first of its day, because a limit used up by an earlier request would change what the next one reads.
   service.clock.advance(DAY_MS);
   const before = new Set([...(await readStoredRows(databaseUrl)).values()].flat());
   log?.take();

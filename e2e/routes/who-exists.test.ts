@@ -14,10 +14,10 @@ import { addUser, inviteUser, PASSWORD, startTestService, type TestService } fro
 
 const HOUR_MS = 3_600_000;
 
-/** Operations that need no token and no signature, and name nobody. */
+/** Operations without a token, signature or name. */
 const NAME_NOBODY: readonly string[] = ['GetClientToken', 'GetTokensFromRefreshToken', 'RevokeToken'];
 
-/** In which states a name can be, and how it comes to be in it. */
+/** The states of a name, and how it gets there. */
 const STATES: Readonly<Record<string, (service: TestService, email: string) => Promise<unknown>>> = {
   known: addUser,
   'known, with a passkey': async (service, email) => {
@@ -39,35 +39,35 @@ const OPTIONS = {
   firstFactors: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP'],
 } as const;
 
-/** What an answer says, leaf by leaf. */
+/** The leaves of a response. */
 function leaves(value: unknown, path = ''): readonly (readonly [path: string, text: string])[] {
   if (typeof value === 'string' && value.startsWith('{')) return leaves(JSON.parse(value), path);
   if (typeof value !== 'object' || value === null) return [[path, String(value)]];
   return Object.entries(value).flatMap(([key, member]) => leaves(member, `${path}/${key}`));
 }
 
-/** The same with what its headers say, and without the name that was typed, which the routes repeat. */
+/** Also with its headers, and without the typed name, which the routes repeat. */
 function said({ status, headers, body }: Exchange): ReadonlyMap<string, string> {
   const { username: _, ...rest } = body;
   return new Map([...leaves(rest), ['status', String(status)], ['retry-after', String(headers['retry-after'])]]);
 }
 
-/** How many passkeys an account without one seems to have hangs on its user name. */
+/** The number of passkeys that an account without any seems to have depends on its username. */
 const INVENTED_KEYS = /\/allowCredentials\/\d+\//;
 
-/** What of an answer is no value of its own. */
+/** Parts of a response that are not specific to it. */
 function summarize({ status, headers, body }: Exchange): readonly unknown[] {
   const words = body.code ?? body.message ?? body.__type ?? body.ChallengeName ?? body.challenge_name;
   return [status, words, headers['retry-after']];
 }
 
-/** What two answers say alike: the rest is random. */
+/** What two responses have in common. The rest is random. */
 function common(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map([...one].filter(([path, value]) => other.get(path) === value));
 }
 
-describe('what anybody can ask', () => {
-  it('is in these tables, every route and every operation that takes a name', () => {
+describe('requests that anyone can send', () => {
+  it('are all in these tables: every route and every operation that takes a name', () => {
     const takesName = ({ guard, body }: Route) =>
       guard === 'public' && ['username', 'email'].some((member) => Object.hasOwn(body?.properties ?? {}, member));
     const routes = Object.entries<Route>(ROUTES).flatMap(([id, route]) => (takesName(route) ? [id] : []));
@@ -78,7 +78,7 @@ describe('what anybody can ask', () => {
   });
 });
 
-describe('a name, and the user name that its answers give', () => {
+describe('A name, and the username in its responses.', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService(OPTIONS);
@@ -95,14 +95,14 @@ describe('a name, and the user name that its answers give', () => {
     ? PUBLIC_ROUTE_REQUESTS
     : [...PUBLIC_ROUTE_REQUESTS, ...PUBLIC_OPERATION_REQUESTS];
   for (const [state, make] of Object.entries(STATES)) {
-    it(`say the same of somebody ${state}, whatever is asked`, async () => {
+    it(`get the same responses for a name that is ${state}`, async () => {
       const name = `${state.replaceAll(/\W/g, '')}@example.com`;
       await make(service, name);
       const id = await fetchUserId(name);
       assert.equal(await fetchUserId(id), id);
       for (const act of acts.filter(({ takesAddressOnly }) => !takesAddressOnly)) {
         const ask = async (who: string) => {
-          // Guesses and messages of what was asked before are over: one source may cause two messages in an hour.
+          // Earlier guesses and messages have expired: one source may cause two messages per hour.
           service.clock.advance(2 * HOUR_MS);
           return said(await act.ask(service, who));
         };
@@ -117,7 +117,7 @@ describe('a name, and the user name that its answers give', () => {
     });
   }
 
-  it('the UserSub of a sign-up says the same, whoever has the address, whatever is asked', async () => {
+  it('get the same kind of UserSub for a sign-up, whether the address is taken or not', async () => {
     const told = async (state: string): Promise<readonly unknown[]> => {
       const Username = `f-${state.replaceAll(/\W/g, '')}@example.com`;
       await STATES[state]?.(service, Username);
@@ -137,7 +137,7 @@ describe('a name, and the user name that its answers give', () => {
     for (const state of Object.keys(STATES)) assert.deepEqual(await told(state), wanted, state);
   });
 
-  /** What is asked again and again, by both names in turn, until it is refused: the first letters of all names are the same. */
+  /** Requests to repeat with both names in turn until they are refused. All names have the same first letters. */
   async function trace({ ask }: PublicRequest, state: string, at: number): Promise<readonly unknown[]> {
     const name = `e${at}-${state.replaceAll(/\W/g, '')}@example.com`;
     await STATES[state]?.(service, name);
@@ -151,7 +151,7 @@ describe('a name, and the user name that its answers give', () => {
   }
 
   for (const [at, act] of acts.entries()) {
-    it(`count together, and alike for everybody: ${act.target} ${act.variant}`, async () => {
+    it(`are counted in the same way for both names: ${act.target} ${act.variant}`, async () => {
       const wanted = await trace(act, 'unknown', at);
       const others = Object.keys(STATES).filter((state) => state !== 'unknown');
       for (const state of others) assert.deepEqual(await trace(act, state, at), wanted, state);
