@@ -77,10 +77,10 @@ export const TESTS_NOT_ON_REPLICAS: readonly {
   readonly name: string;
   readonly reason: keyof typeof TEST_REASONS;
 }[] = [
-  { file: 'e2e/accounts/clock-jumps.test.ts', name: 'keeps no limit for longer than a minute', reason: 'limits' },
+  { file: 'e2e/accounts/clock-jumps.test.ts', name: 'extends a limit by at most a minute', reason: 'limits' },
   {
     file: 'e2e/oauth/client-limits.test.ts',
-    name: 'appears in the audit log, once a minute and network, without what was sent',
+    name: 'appears in the audit log once a minute per network, without what was sent',
     reason: 'limits',
   },
   {
@@ -95,7 +95,7 @@ export const TESTS_NOT_ON_REPLICAS: readonly {
   },
   {
     file: 'e2e/triggers/lies.test.ts',
-    name: 'one network keeps no one else from a function, and many networks open its circuit breaker',
+    name: 'one network does not block a function for others, and many networks open its circuit breaker',
     reason: 'limits',
   },
   {

@@ -9,7 +9,7 @@ import { runSuites } from './suites.ts';
 const ANSWERED_BY_HAPROXY = [
   'gets 400 at both entry points, whatever the second value is, and the request has no effect',
   'gets an error in the form of the entry point',
-  'repeats nothing of the address, the languages or the host',
+  'sees nothing of the address, the languages or the host',
 ].map((name) => new RegExp(`^${RegExp.escape(name)}$`));
 
 /** Runs the suites over the routes on two replicas behind Debian's HAProxy, which selects a replica at random. */

@@ -32,13 +32,13 @@ import {
 import { PASSWORD, requireTokens, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
-/** Typed into wrong fields, and sent in every value that a route accepts. */
+/** Typed into wrong fields, and sent in every field that a route accepts. */
 const TYPED = 'Typed-Canary-7f3a9c21';
 const WRONG = 'Wrong-Canary-5d0be6f4!';
 const NEXT = 'Next-Canary-91c7aa02!';
 const LAST = 'Last-Canary-0b6e44d8!';
 
-/** The target of events: it stores every body and resolves with the last one. */
+/** The target of webhooks. It stores every body and resolves with the last one. */
 async function startReceiver(): Promise<{
   server: Server;
   url: string;
@@ -67,7 +67,7 @@ async function startReceiver(): Promise<{
   return { server, url: `http://127.0.0.1:${port}/events`, bodies, until };
 }
 
-/** A user's complete life, with everything secret in it. */
+/** A user's complete life, with all the secrets in it. */
 async function wholeLife(service: TestService, watch: SecretsWatch): Promise<void> {
   const good = { status: 200 };
   const ok = (answer: { status: number; text: string }): void => assert.equal(answer.status, good.status, answer.text);
@@ -150,11 +150,11 @@ async function wholeLife(service: TestService, watch: SecretsWatch): Promise<voi
   await service.post('/account/not-me', { token: link });
 }
 
-/** Every address of every route, with a canary in every writable place; with and without permission. */
+/** Every address of every route, with a canary in every field, with and without permission. */
 async function everyRoute(service: TestService, access: string): Promise<void> {
   const rights = [{ authorization: `Bearer ${TYPED}` }, createBearerHeader(access), service.asAdmin];
   for (const route of Object.values<Route>(ROUTES)) {
-    // What this test looks for would go with the store. Names of snapshots are not secret.
+    // A snapshot restore would remove what this test looks for. Names of snapshots are not secret.
     if (/^\/admin\/(reset|snapshots)/.test(route.path)) continue;
     for (const { method, path } of listAddresses(route)) {
       const names = Object.keys(route.body?.properties ?? {});
@@ -170,7 +170,7 @@ async function everyRoute(service: TestService, access: string): Promise<void> {
   }
 }
 
-/** Every admin route with a valid request, signed and by bearer key. */
+/** Every admin route with a valid request, signed and with a bearer key. */
 async function everyAdminRoute(service: TestService, watch: SecretsWatch): Promise<void> {
   watch.plant('admin secret', service.adminKey?.secret ?? '');
   for (const request of createAdminRequests(await createAdminFixtures(service))) {
@@ -184,7 +184,7 @@ async function everyAdminRoute(service: TestService, watch: SecretsWatch): Promi
 }
 
 for (const [kind, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
-  describe(`secrets that a service is told, on ${kind}`, () => {
+  describe(`secrets that clients send, on ${kind}`, () => {
     const watch = new SecretsWatch();
     const log: string[] = [];
     let place: StoreLocation;
@@ -206,7 +206,7 @@ for (const [kind, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       await place.remove();
     });
 
-    it('a run through every route with planted secrets leaves none in log, events, webhooks, refusals and database', async () => {
+    it('do not appear in logs, events, webhooks, errors or the database after a run through every route', async () => {
       const watched = watch.over(service);
       const hook = await watched.post('/admin/webhooks', { url: receiver.url, events: [] }, watched.asAdmin);
       assert.equal(hook.status, 201, hook.text);
@@ -253,7 +253,7 @@ for (const [kind, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       for (const [where, text] of Object.entries(texts)) assert.deepEqual(watch.foundIn(text), [], where);
     });
 
-    it('the search finds what is there', async () => {
+    it('are found by the search if they are there', async () => {
       const seeing = new SecretsWatch();
       seeing.plant('password', PASSWORD);
       seeing.plant('code', '123456');

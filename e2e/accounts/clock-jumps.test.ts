@@ -24,10 +24,10 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How far a clock is set, before it is corrected. */
+/** How far the clock is off before it is corrected. */
 const JUMPS = { 'an hour back': -HOUR_MS, 'a day forward': DAY_MS } as const;
 
-/** This number of wrong passwords locks for two minutes. */
+/** This many wrong passwords lock for two minutes. */
 const GUESSES = 12;
 
 /** An invalid code, whether the error mentions its expiry or not. */
@@ -39,7 +39,7 @@ function assertNoCode({ status, body, text }: Exchange, about = ''): void {
 const login = (service: TestService, username: string, password = PASSWORD) =>
   service.post('/login', { username, password });
 
-/** Sends wrong passwords, each as soon as it counts. */
+/** Sends wrong passwords until the service counts them. */
 async function guess(service: TestService, username: string): Promise<void> {
   for (let failures = 1; failures <= GUESSES; failures += 1) {
     assertProblem(await login(service, username, 'Wrong-Horse1!'), 401, 'invalid_credentials');
@@ -48,7 +48,7 @@ async function guess(service: TestService, username: string): Promise<void> {
 }
 
 for (const [name, jumpMs] of Object.entries(JUMPS)) {
-  describe(`a clock that is set ${name}, and put right again`, () => {
+  describe(`a clock that is set ${name} and then corrected`, () => {
     let service: TestService;
     let users = 0;
     before(async () => {
@@ -60,7 +60,7 @@ for (const [name, jumpMs] of Object.entries(JUMPS)) {
       users += 1;
       const email = `user-${users}@example.com`;
       await addUser(service, email);
-      // What the previous password ended stays ended until then: earlier tokens do not belong to this password.
+      // The previous password change still applies: earlier tokens do not belong to this password.
       service.clock.advance(2 * HOUR_MS);
       return email;
     };
@@ -72,7 +72,7 @@ for (const [name, jumpMs] of Object.entries(JUMPS)) {
       await look('put right');
     };
 
-    it('keeps nobody from logging in, from using the tokens and from refreshing them', async () => {
+    it('does not stop logins, tokens or refreshes', async () => {
       const email = await newUser();
       await atBoth(async (about) => {
         const accepted = await listAcceptingEndpoints(service, await logIn(service, email));
@@ -81,7 +81,7 @@ for (const [name, jumpMs] of Object.entries(JUMPS)) {
       });
     });
 
-    it('makes no token good again that was revoked, nor a refresh token that was used', async () => {
+    it('does not make a revoked token or a used refresh token valid again', async () => {
       const email = await newUser();
       const ended = await logIn(service, email);
       const used = await logIn(service, email);
@@ -97,7 +97,7 @@ for (const [name, jumpMs] of Object.entries(JUMPS)) {
       });
     });
 
-    it('makes no code good again that was used', async () => {
+    it('does not make a used code valid again', async () => {
       const email = await newUser();
       assert.equal((await service.post('/password/forgot', { email })).status, 200);
       const reset = { email, code: findLatestCode(service, email), password: 'A-New-Horse2!' };
@@ -109,7 +109,7 @@ for (const [name, jumpMs] of Object.entries(JUMPS)) {
       });
     });
 
-    it('makes no code of an authenticator good again', async () => {
+    it('does not make a used authenticator code valid again', async () => {
       const email = await newUser();
       const nextCode = await enrollAuthenticator(service, email);
       const code = nextCode();
@@ -118,14 +118,14 @@ for (const [name, jumpMs] of Object.entries(JUMPS)) {
         const again = await answerAtPath(service, 0, await startCodeLogin(service, email), code);
         assertNoCode(again, about);
       });
-      // Nor a code of a step before the used one.
+      // A code of an earlier step is refused, too.
       service.clock.advance(-HOUR_MS);
       const older = await answerAtPath(service, 0, await startCodeLogin(service, email), nextCode());
       assertNoCode(older);
       service.clock.advance(HOUR_MS);
     });
 
-    it('locks nobody for longer than a lock lasts', async () => {
+    it('does not extend a lockout', async () => {
       const [before, meanwhile] = [await newUser(), await newUser()];
       await guess(service, before);
       assertProblem(await login(service, before), 429, 'too_many_requests');
@@ -139,7 +139,7 @@ for (const [name, jumpMs] of Object.entries(JUMPS)) {
       if (jumpMs < 0) service.clock.advance(-HOUR_MS);
     });
 
-    it('keeps no limit for longer than a minute', async (t) => {
+    it('extends a limit by at most a minute', async (t) => {
       const limited = await startTestService({ limitLoginSteps: 5 });
       t.after(() => limited.close());
       const email = 'often@example.com';
@@ -152,7 +152,7 @@ for (const [name, jumpMs] of Object.entries(JUMPS)) {
       for (const byMs of [jumpMs, -jumpMs]) {
         await spend();
         limited.clock.advance(byMs);
-        // From the first request after it.
+        // Counted from the next request.
         await login(limited, email);
         limited.clock.advance(MINUTE_MS);
         assert.equal((await login(limited, email)).status, 200, `${byMs}`);
@@ -161,8 +161,8 @@ for (const [name, jumpMs] of Object.entries(JUMPS)) {
   });
 }
 
-describe('two replicas whose clocks are five seconds apart', () => {
-  it('go on with each other’s logins, and take every code once', async (t) => {
+describe('two replicas whose clocks differ by five seconds', () => {
+  it('continue each other’s logins and accept each code once', async (t) => {
     const database = await createTestDatabase();
     const nowMs = Date.now();
     const one = await startTestService({ databaseUrl: database.url }, new TestClock(nowMs));

@@ -39,7 +39,7 @@ describe('the link that confirms a sign-up', () => {
     assertProblem(await service.post('/login', login), 403, 'user_not_confirmed');
   };
 
-  it('stands in the mail instead of the code, and confirms once', async () => {
+  it('replaces the code in the mail and confirms once', async () => {
     const email = 'ada@example.com';
     const token = await register(email);
     const [mail] = service.outbox?.list(email) ?? [];
@@ -55,7 +55,7 @@ describe('the link that confirms a sign-up', () => {
     assert.deepEqual(events.map(({ outcome }) => outcome).sort(), ['failure', 'success']);
   });
 
-  it('does nothing by being opened, whatever it is opened with', async () => {
+  it('has no effect when opened, with any parameters', async () => {
     const email = 'scanned@example.com';
     const token = await register(email);
     const code = findLastCode(service, email);
@@ -73,7 +73,7 @@ describe('the link that confirms a sign-up', () => {
     assert.equal((await follow(token, '/api/cognito/register/verify-link')).status, 200);
   });
 
-  it('is void once another one was sent, and after a day', async () => {
+  it('is invalid after a newer one was sent, and after a day', async () => {
     const email = 'slow@example.com';
     const first = await register(email);
     assert.equal((await service.post('/register/resend-code', { email })).status, 200);
@@ -88,7 +88,7 @@ describe('the link that confirms a sign-up', () => {
     ['the owner’s', 1],
     ['the stranger’s', 0],
   ] as const) {
-    it(`makes a new password valid and no other where two registered the name, and ${opened} is followed`, async () => {
+    it(`confirms only the password of its own registration if two registered the name and ${opened} is followed`, async () => {
       const email = `twice${index}@example.com`;
       const tokens = [await register(email, OTHER_PASSWORD), await register(email, OWNERS_PASSWORD)] as const;
       assert.notEqual(tokens[0], tokens[1]);
@@ -102,7 +102,7 @@ describe('the link that confirms a sign-up', () => {
     });
   }
 
-  it('needs no password with the session of the registration, and takes the one of no other name', async () => {
+  it('needs no password with the session of the registration, and refuses that of another name', async () => {
     const email = 'own@example.com';
     const token = await register(email);
     await register('stranger@example.com');
@@ -114,7 +114,7 @@ describe('the link that confirms a sign-up', () => {
     await logInForTokens(service, email);
   });
 
-  it('is nothing that somebody could make: altered, cut, or of another service', async () => {
+  it('is refused if altered, truncated or from another service', async () => {
     const token = await register('forged@example.com');
     const other = await startTestService();
     const foreign = await enableConfirmLinks(other)
@@ -137,7 +137,7 @@ describe('the link that confirms a sign-up', () => {
     await isUnconfirmed('forged@example.com');
   });
 
-  it('is for sign-ups alone: who has an account gets none, and a reset is a code as before', async () => {
+  it('exists only for sign-ups: a user with an account gets none, and a reset sends a code', async () => {
     const email = 'known@example.com';
     await addUser(service, email);
     assert.equal((await service.post('/register', { email, password: OTHER_PASSWORD })).status, 200);
@@ -148,7 +148,7 @@ describe('the link that confirms a sign-up', () => {
     assert.doesNotMatch(reset?.text ?? '', /confirmUser/);
   });
 
-  it('says what the pool says, and works for a client with a secret', async () => {
+  it('shows the error of the pool, and works for a client with a secret', async () => {
     await enableConfirmLinks(service, {
       EmailSubjectByLink: 'Welcome',
       EmailMessageByLink: '<p>Hello {username}: {##<b>Verify</b> Email##}</p>',
@@ -172,7 +172,7 @@ describe('the link that confirms a sign-up', () => {
     await logInForTokens(service, email);
   });
 
-  it('is accepted for a pool before it has a domain, refused at sign-up without one, and then leads to it', async () => {
+  it('can be configured before the pool has a domain, is refused at sign-up without one, and then opens the domain', async () => {
     const VerificationMessageTemplate = { DefaultEmailOption: 'CONFIRM_WITH_LINK' };
     const call = async (operation: string, input: object) => service.call(operation, input, service.asAdmin);
     const made = await call('CreateUserPool', {
@@ -211,7 +211,7 @@ describe('the link that confirms a sign-up', () => {
     assert.equal(known.body.UserStatus, 'CONFIRMED');
   });
 
-  it('is refused for words without a place for it', async () => {
+  it('is refused for a template without a placeholder', async () => {
     const VerificationMessageTemplate = { DefaultEmailOption: 'CONFIRM_WITH_LINK' };
     const placeless = { ...VerificationMessageTemplate, EmailMessageByLink: 'Type {####}' };
     const invalid = await service.call(

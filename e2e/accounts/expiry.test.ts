@@ -31,12 +31,12 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Something with a limited lifetime: it is begun, its time passes, and then the service must reject it. */
+/** Something that expires: the test creates it, waits until it expires, and uses it. */
 interface Expiring {
   readonly lifeMs: number;
-  /** Begins it, and returns a function that tries to use it: the status and code of the error. */
+  /** Creates it, and returns a function that tries to use it, with the status and code of the error. */
   begin(service: TestService, email: string): Promise<() => Promise<readonly [status: number, code: unknown]>>;
-  /** The table whose row still exists when it is rejected. */
+  /** The table whose row still exists when it is refused. */
   readonly table: string;
 }
 
@@ -80,7 +80,7 @@ const EXPIRING: Readonly<Record<string, Expiring>> = {
       const code = findLatestCode(service, `to-${email}`);
       return async () => {
         service.clock.advance(1_000);
-        // The tokens are renewed, so that only the code is too late.
+        // Renews the tokens, so that only the code has expired.
         const next = await logIn(service, email);
         return outcome(
           await service.post('/user/attributes/verify', { attribute: 'email', code }, createBearerHeader(next.access)),
@@ -179,13 +179,13 @@ const EXPIRING: Readonly<Record<string, Expiring>> = {
   },
 };
 
-describe('what has expired, while nobody sweeps', () => {
+describe('expired state without a sweep', () => {
   let place: StoreLocation | undefined;
   let service: TestService;
   let count = 0;
   before(async () => {
     place = await STORE_LOCATIONS['SQLite file']?.();
-    // The sweeper uses the machine's clock, every ten minutes: it never runs here.
+    // The sweeper uses the machine's clock, every ten minutes, so it never runs here.
     service = await startTestService({ databaseUrl: place?.url ?? '' });
   });
   after(async () => {
@@ -200,7 +200,7 @@ describe('what has expired, while nobody sweeps', () => {
   };
 
   for (const [name, { lifeMs, begin, table }] of Object.entries(EXPIRING)) {
-    it(`${name} is refused at the end of its life, its row untouched`, async () => {
+    it(`${name} is refused when it expires, and its row stays`, async () => {
       count += 1;
       const use = await begin(service, `expiring-${count}@example.com`);
       const before = countRows(table);

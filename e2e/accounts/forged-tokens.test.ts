@@ -18,7 +18,7 @@ import { createGatewayServer } from '../support/services/gateway-server.ts';
 
 const ADA = 'ada@example.com';
 
-describe('forged tokens at every entry point that takes one', () => {
+describe('forged tokens at every entry point', () => {
   let opened: TestEnvironment;
   let pool: TestPool;
   let gateway: Gateway;
@@ -54,12 +54,12 @@ describe('forged tokens at every entry point that takes one', () => {
         assert.ok(isRefused, `${entryPoint.name}, ${name}: ${text.slice(0, 300)}`);
       }
     }
-    // The user of the tokens is as before.
+    // The user of the tokens has not changed.
     const user = await pool.operations.getUser({ AccessToken: real.access }, { requestId: 'x', sourceAddress: '' });
     assert.equal(user.Username, claims.username);
   }
 
-  it('a copy of a real token that is signed again is good: what follows is refused for what was changed', async () => {
+  it('a copy of a real token that is signed again is accepted, so a refusal below is due to the change', async () => {
     const entryPoints = TOKEN_ENDPOINTS.filter(({ name }) =>
       ['GET /user/profile', 'GET /device', 'GetUser'].includes(name),
     );
@@ -71,7 +71,7 @@ describe('forged tokens at every entry point that takes one', () => {
     assert.ok(TOKEN_ENDPOINTS.length > 60);
   });
 
-  it('no algorithm but RS256, however it is written, with a signature or without', async () => {
+  it('refuses every algorithm but RS256, in any spelling, with or without a signature', async () => {
     const names = ['none', 'None', 'NONE', 'nOnE', 'none ', ' none', '', 'HS256', 'RS512', 'PS256', 'ES256', 'rs256'];
     const forged = [...names, null, 0, ['none'], true].flatMap((alg) => {
       const token = withHeader({ alg });
@@ -83,7 +83,7 @@ describe('forged tokens at every entry point that takes one', () => {
     await refusedEverywhere(Object.fromEntries(forged));
   });
 
-  it('a MAC with what everybody can know: the public key in its forms, or nothing', async () => {
+  it('refuses a MAC with public data: the public key in its forms, or nothing', async () => {
     const published = (await pool.embedded.signingKeys(pool.userPoolId))?.find(({ kid }) => kid === key.kid);
     assert.ok(published);
     const publicKey = createPublicKey({ key: { ...published }, format: 'jwk' });
@@ -107,7 +107,7 @@ describe('forged tokens at every entry point that takes one', () => {
     await refusedEverywhere(Object.fromEntries(forged));
   });
 
-  it('header members that point elsewhere are refused, and nothing is fetched', async (t) => {
+  it('refuses header members with other keys, and fetches nothing', async (t) => {
     let fetched = 0;
     const attacker = createServer((_request, response) => {
       fetched += 1;
@@ -140,7 +140,7 @@ describe('forged tokens at every entry point that takes one', () => {
     assert.equal(fetched, 0);
   });
 
-  it('key ids that are unknown, paths, or no text', async () => {
+  it('refuses key IDs that are unknown, paths or not text', async () => {
     const kids = [
       'unknown',
       '',
@@ -156,7 +156,7 @@ describe('forged tokens at every entry point that takes one', () => {
     await refusedEverywhere({ ...Object.fromEntries(tokens), 'no kid': signJwt(key, { alg: 'RS256' }, claims) });
   });
 
-  it('other forms than the compact one, and names that stand twice', async () => {
+  it('refuses every form but the compact one, and duplicate names', async () => {
     const good = signJwt(key, header, claims);
     const [first = '', second = '', third = ''] = good.split('.');
     const written = JSON.stringify(claims);
@@ -173,7 +173,7 @@ describe('forged tokens at every entry point that takes one', () => {
       'no JSON': signJwt(key, header, '{'),
     };
     await refusedEverywhere(forms);
-    // Only the pool can sign these. The routes, whose provider may be another, must still reject them.
+    // Only the pool can sign these. The routes may have another provider and must refuse them, too.
     const twice = {
       sub: signJwt(key, header, written.replace('{', '{"sub":"someone-else",')),
       'sub, once escaped': signJwt(key, header, written.replace('{', '{"\\u0073ub":"someone-else",')),
@@ -182,7 +182,7 @@ describe('forged tokens at every entry point that takes one', () => {
     await refusedEverywhere(twice, TOKEN_ROUTES);
   });
 
-  it('tokens of another use, client, pool, region or provider', async () => {
+  it('refuses tokens for another use, client, pool, region or provider', async () => {
     const issuer = String(claims.iss);
     const idKey = await readSigningKey(opened, pool.userPoolId, 'id');
     const otherContext = await openTestEnvironment('sqlite::memory:');
@@ -209,7 +209,7 @@ describe('forged tokens at every entry point that takes one', () => {
     });
   });
 
-  it('tokens that are over, not yet valid, or of no readable time', async () => {
+  it('refuses tokens that are expired, not yet valid, or without a readable time', async () => {
     const nowSeconds = Math.floor(pool.clock.now() / 1000);
     const times: Readonly<Record<string, object>> = {
       'over this second': { exp: nowSeconds },
@@ -223,7 +223,7 @@ describe('forged tokens at every entry point that takes one', () => {
       'issued never': { iat: undefined },
       'valid in ten minutes': { nbf: nowSeconds + 600 },
     };
-    // Only the pool can sign these. The routes, whose provider may be another, must still reject them.
+    // Only the pool can sign these. The routes may have another provider and must refuse them, too.
     const ownTimes: Readonly<Record<string, object>> = {
       'end beyond numbers': { exp: 1e30 },
       'issued in ten minutes': { iat: nowSeconds + 600 },

@@ -14,10 +14,10 @@ const PHONE = '+4915551234567';
 
 interface Naming {
   readonly settings: Partial<PoolSettings>;
-  /** The existing user's username, attributes and all names. */
+  /** The username, attributes and all names of an existing user. */
   readonly username: string;
   readonly names: readonly string[];
-  /** Unknown names, and whether each is a username itself, if that is certain. */
+  /** Unknown names, and whether each is certain to be a username. */
   readonly nobody: Readonly<Record<string, boolean | undefined>>;
 }
 
@@ -110,14 +110,14 @@ for (const [naming, { settings, username, names, nobody }] of Object.entries(NAM
       };
     }
 
-    it('tell the same, of whoever has them', async () => {
+    it('reveal the same if the user exists', async () => {
       const [first = '', ...others] = names;
       const wanted = await told(first);
       for (const name of [...others, wanted.srp.USER_ID_FOR_SRP ?? ''])
         assert.deepEqual(await told(name), wanted, name);
     });
 
-    it('tell the same, where nobody has them', async () => {
+    it('reveal the same if the user does not exist', async () => {
       const isItself = [];
       for (const [name, isUserName] of Object.entries(nobody)) {
         const wanted = await told(name);
@@ -130,7 +130,7 @@ for (const [naming, { settings, username, names, nobody }] of Object.entries(NAM
         if (name.includes('@c')) assert.equal(wanted.codes[0]?.CODE_DELIVERY_DESTINATION, 'b***@c***', name);
         if (name.startsWith('+')) assert.equal(wanted.codes[1]?.CODE_DELIVERY_DESTINATION, '+*********4321', name);
       }
-      // Each of twenty names is equally likely one or the other, so all are alike once in half a million.
+      // Each of twenty names is equally likely to be either kind, so they all agree once in half a million runs.
       if (isItself.length === 20) assert.equal(new Set(isItself).size, 2);
     });
   });

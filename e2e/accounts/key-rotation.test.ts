@@ -11,7 +11,7 @@ import { addUser, startTestService, type TestService } from '../support/services
 
 const MAIN = fileURLToPath(new URL('../../packages/poolgate/src/main.ts', import.meta.url));
 const ADA = 'ada@example.com';
-/** Longer than the maximum delay until a replica sees a change of the keys. */
+/** Longer than a replica needs to see a change of the keys. */
 const SEEN_MS = 4_000;
 /** Longer than the lifetime of any token that a retired key signed. */
 const RETIRED_MS = (24 * 60 + 2) * 60_000;
@@ -29,7 +29,7 @@ async function publishedBy({ url, userPoolId }: TestService): Promise<readonly s
   return keys.map(({ kid }) => kid);
 }
 
-describe('signing keys that are rotated while two replicas serve', () => {
+describe('rotation of signing keys while two replicas serve', () => {
   let replicas: Replicas;
   let both: readonly [TestService, TestService];
   before(async () => {
@@ -47,7 +47,7 @@ describe('signing keys that are rotated while two replicas serve', () => {
     assert.match(stdout, /\tsigns$/m);
   };
 
-  it('no token is refused by either, before, while and after; new ones are signed by the new keys, and published before anybody has one', async () => {
+  it('neither replica refuses a token before, during or after it; new tokens use the new keys, which are published first', async () => {
     const [one, other] = both;
     const tokens = [await logIn(one, ADA), await logIn(other, ADA)];
     const oldKey = keyIdOf(tokens[0]?.access ?? '');
@@ -66,7 +66,7 @@ describe('signing keys that are rotated while two replicas serve', () => {
       }
     })();
     await Promise.all([rotate().finally(() => (isRotated = true)), meanwhile]);
-    // One has seen the new keys, the other has not yet: the clock of its cache stands still.
+    // One replica has seen the new keys, the other has not, because the clock of its cache is stopped.
     one.clock.advance(Date.now() - one.clock.now() + SEEN_MS);
     const fresh = await logIn(one, ADA);
     tokens.push(fresh);

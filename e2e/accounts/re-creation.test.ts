@@ -11,7 +11,7 @@ import { addUser, type TestService } from '../support/services/test-service.ts';
 
 const ADA = 'ada@example.com';
 
-describe('a name that is used again after its user was deleted', () => {
+describe('a name that is reused after its user was deleted', () => {
   let replicas: Replicas;
   let one: TestService;
   let other: TestService;
@@ -26,7 +26,7 @@ describe('a name that is used again after its user was deleted', () => {
     assert.equal(answer.status, 200, answer.text);
   };
 
-  it('revives no token, device, second factor, group, code or login that was under way', async () => {
+  it('restores no token, device, second factor, group, code or pending login', async () => {
     const first = await addUser(one, ADA);
     await putIntoGroup(one, ADA, 'staff');
     const device = await createRememberedDevice(one, ADA);
@@ -65,10 +65,10 @@ describe('a name that is used again after its user was deleted', () => {
       assert.ok(!Object.values(await listAcceptingEndpoints(service, { ...tokens })).includes(true));
   });
 
-  it('the sub of a deleted user stays refused, whoever shows a token of it first, and wherever', async () => {
+  it('the sub of a deleted user stays refused at every replica and entry point', async () => {
     const email = 'late@example.com';
     await addUser(one, email);
-    // No replica has seen this token before its user is gone.
+    // No replica has seen this token before its user is deleted.
     const tokens = await logIn(one, email);
     await remove(email);
     await addUser(other, email);

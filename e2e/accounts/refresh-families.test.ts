@@ -9,7 +9,7 @@ import { addUser, assertProblem, type TestService } from '../support/services/te
 const ADA = 'ada@example.com';
 const GRACE_MS = 10_000;
 
-/** New tokens, from any entry point. */
+/** Returns new tokens from any entry point. */
 interface Renewed {
   readonly access: string;
   readonly refresh: string;
@@ -64,7 +64,7 @@ describe('refresh tokens at two services on one PostgreSQL', () => {
     return listed.body.sessions as readonly { readonly id: string }[];
   };
 
-  it('twenty refreshes at once with one token, by every entry point of both, leave one family', async () => {
+  it('twenty parallel refreshes with one token at all entry points leave one family', async () => {
     const email = 'parallel@example.com';
     await addUser(one, email);
     const first = await logIn(one, email);
@@ -87,7 +87,7 @@ describe('refresh tokens at two services on one PostgreSQL', () => {
   });
 
   for (const [index, renew] of ENTRY_POINTS.entries()) {
-    it(`a replay after the grace ends its family at both, access tokens too, and no other login (entry point ${index + 1})`, async () => {
+    it(`a replay after the grace period ends its family on both, including access tokens, and no other login (entry point ${index + 1})`, async () => {
       const [first, bystander] = [await logIn(one, ADA), await logIn(other, ADA)];
       const second = await ENTRY_POINTS[0]?.(other, first.refresh);
       assert.ok(second);
@@ -106,7 +106,7 @@ describe('refresh tokens at two services on one PostgreSQL', () => {
     });
   }
 
-  it('of replays at once at both, none gets tokens, and the log reports the theft', async () => {
+  it('no parallel replay on both gets tokens, and the log reports the theft', async () => {
     const email = 'stolen@example.com';
     await addUser(one, email);
     const first = await logIn(one, email);

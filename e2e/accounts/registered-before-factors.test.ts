@@ -37,21 +37,21 @@ import {
 import { assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const OWNERS_PASSWORD = 'Owners-Horse4!';
-/** Set with the code. */
+/** Set together with the code. */
 const CHOSEN_PASSWORD = 'Chosen-Horse5!';
 
-/** The owner's address and the attacker's phone. */
+/** The owner's address with the attacker's phone. */
 interface Names {
   readonly email: string;
   readonly phone: string;
 }
 
-/** The attacker uses what remains; undefined if the owner has not registered. */
+/** The attacker uses what remains. Undefined if the owner has not registered. */
 type Tries = (owner?: EntryTokens) => Promise<readonly Exchange[]>;
 
 interface Act {
   readonly name: string;
-  /** True: a user with a second factor receives no code instead of a password, so the owner gets in by registering. */
+  /** A user with a second factor gets no code instead of a password, so the owner gets in by registering. */
   readonly hasSecondFactor?: true;
   leaves(service: TestService, entryPoint: RegistrationApi, names: Names): Promise<Tries>;
 }
@@ -65,7 +65,7 @@ function cognitoApiLogin(service: TestService, USERNAME: string, more = {}): Pro
 const login = (service: TestService, username: string) =>
   service.post('/login', { username, password: SQUATTER_PASSWORD });
 
-/** Pending logins at both entry points; returns what answers them. */
+/** Starts logins at both entry points, and returns functions that answer them. */
 async function waiting(username: string, asked: readonly Promise<Exchange>[]) {
   const pending = (await Promise.all(asked)).map((answer) => toPendingChallenge(answer, username));
   const [onRoutes, onCognitoApi] = pending as [PendingChallenge, PendingChallenge];
@@ -86,7 +86,7 @@ async function drawn(service: TestService, access: string): Promise<readonly str
   return answer.body.recovery_codes as readonly string[];
 }
 
-/** SMS_OTP started at both entry points; returns the received codes, in that order. */
+/** Starts SMS_OTP at both entry points, and returns the received codes in that order. */
 async function begunBySms(service: TestService, { email, phone }: Names) {
   const { clientId: ClientId } = service;
   const AuthParameters = { USERNAME: email, PREFERRED_CHALLENGE: 'SMS_OTP' };
@@ -192,14 +192,14 @@ const ACTS: readonly Act[] = [
   },
 ];
 
-/** The user whom a response lets in. */
+/** The user whom a response logs in. */
 function subIn({ status, body }: Exchange): string | undefined {
   const result = (body.AuthenticationResult ?? {}) as Readonly<Record<string, unknown>>;
   const access = body.access_token ?? result.AccessToken;
   return status === 200 && access !== undefined ? readSub({ access: String(access), refresh: '' }) : undefined;
 }
 
-describe('what an attacker left of factors', () => {
+describe('factors that an attacker added before the owner came', () => {
   let service: TestService;
   let cases = 0;
   before(async () => {
@@ -236,13 +236,13 @@ describe('what an attacker left of factors', () => {
 
   for (const entryPoint of REGISTRATION_APIS) {
     for (const act of ACTS) {
-      it(`by ${entryPoint.name}: an attacker ${act.name}: it is of use until the owner comes`, async () => {
+      it(`at ${entryPoint.name}: an attacker ${act.name}: works until the owner comes`, async () => {
         const tries = await act.leaves(service, entryPoint, newNames());
         assert.ok((await tries()).some(({ status }) => status === 200));
       });
 
       for (const way of OWNERSHIP_PROOFS.filter((one) => !(one.needsCodes && act.hasSecondFactor))) {
-        it(`by ${entryPoint.name}: an attacker ${act.name}, the owner ${way.name}: it is of no use`, async () => {
+        it(`at ${entryPoint.name}: an attacker ${act.name}, the owner ${way.name}: no longer works`, async () => {
           const names = newNames();
           const tries = await act.leaves(service, entryPoint, names);
           const owner = await way.prove(service, entryPoint, names.email);
@@ -261,7 +261,7 @@ describe('what an attacker left of factors', () => {
 
     for (const Password of [SQUATTER_PASSWORD, undefined]) {
       const how = Password === undefined ? 'without a password' : 'with a password';
-      it(`by ${entryPoint.name}: who types the code of an attacker's registration ${how}, and no session, gets nothing of it`, async () => {
+      it(`at ${entryPoint.name}: the code of an attacker's registration ${how} gives nothing without its session`, async () => {
         const names = newNames();
         const { email: Username, phone } = names;
         const UserAttributes = [{ Name: 'phone_number', Value: phone }];

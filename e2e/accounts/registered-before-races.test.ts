@@ -9,7 +9,7 @@ const ROUNDS = 4;
 
 interface Rival {
   readonly name: string;
-  /** Prepares while the attacker's registration holds the name. Its result runs concurrently with the owner's confirmation. */
+  /** Runs while the attacker's registration holds the name. Its result runs in parallel with the owner's confirmation. */
   ready(service: TestService, email: string): Promise<() => Promise<Exchange>>;
 }
 
@@ -48,7 +48,7 @@ const RIVALS: readonly Rival[] = [
   },
 ];
 
-describe('what happens together with the confirmation of a registration', () => {
+describe('races with the confirmation of a registration', () => {
   let service: TestService;
   let cases = 0;
   before(async () => {
@@ -59,7 +59,7 @@ describe('what happens together with the confirmation of a registration', () => 
 
   for (const entryPoint of REGISTRATION_APIS) {
     for (const rival of RIVALS) {
-      it(`by ${entryPoint.name}: the owner confirms together with ${rival.name}: one user has the name, and never the attacker`, async () => {
+      it(`at ${entryPoint.name}: the owner confirms in parallel with ${rival.name}: one user gets the name, and never the attacker`, async () => {
         for (let round = 0; round < ROUNDS; round += 1) {
           cases += 1;
           const email = `case${cases}@example.com`;

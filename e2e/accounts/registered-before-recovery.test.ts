@@ -15,7 +15,7 @@ import { PASSWORD, startTestService, type TestService } from '../support/service
 
 const NEXT = 'Another-Horse2!';
 
-/** The recovery of a password. */
+/** A way to recover a password. */
 interface Recovery {
   readonly name: string;
   forget(service: TestService, email: string): Promise<Exchange>;
@@ -36,7 +36,7 @@ const RECOVERIES: readonly Recovery[] = [
   },
 ];
 
-/** An account without any verification. */
+/** An account in which nothing is verified. */
 interface Account {
   readonly name: string;
   make(service: TestService, entryPoint: RegistrationApi, email: string, phone: string): Promise<unknown>;
@@ -57,13 +57,13 @@ const ACCOUNTS: readonly Account[] = [
   },
 ];
 
-/** The content of a response without the letters that depend on the name, so that responses for different names can be compared. */
+/** The content of a response without the letters that depend on the name, to compare responses for different names. */
 function shapeOf({ status, text }: Exchange): unknown {
   const compared = text.replaceAll(/"Destination":"[^"]*"|urn:uuid:[0-9a-f-]{36}/g, '');
   return [status, compared.replace(/"session":"[^"]*"/, ({ length }) => `${length}`)];
 }
 
-describe('the recovery of what an attacker registered', () => {
+describe('recovery of an account that an attacker registered', () => {
   let service: TestService;
   let cases = 0;
   before(async () => {
@@ -87,7 +87,7 @@ describe('the recovery of what an attacker registered', () => {
   for (const [n, recovery] of RECOVERIES.entries()) {
     const entryPoint = REGISTRATION_APIS[n] ?? assert.fail();
     for (const account of ACCOUNTS) {
-      it(`by ${recovery.name}: an account that ${account.name} is recovered by nobody, and answers as a name that nobody has`, async () => {
+      it(`by ${recovery.name}: an account that ${account.name} cannot be recovered, and answers like an unknown name`, async () => {
         const { email, unknown, phone } = newNames();
         await account.make(service, entryPoint, email, phone);
         const signUpCode = findLastCode(service, email);
@@ -105,7 +105,7 @@ describe('the recovery of what an attacker registered', () => {
         assert.equal(await entryPoint.logIn(service, email, NEXT), undefined);
       });
 
-      it(`by ${recovery.name}: once the owner of an account that ${account.name} proved the address, a reset is the owner's alone`, async () => {
+      it(`by ${recovery.name}: once the owner of an account that ${account.name} has verified the address, only the owner can reset it`, async () => {
         const { email, phone } = newNames();
         await account.make(service, entryPoint, email, phone);
         await recovery.forget(service, email);
@@ -122,7 +122,7 @@ describe('the recovery of what an attacker registered', () => {
       });
     }
 
-    it(`by ${recovery.name}: a reset of an account with a proven contact ends its sessions and its old password, and nothing else`, async () => {
+    it(`by ${recovery.name}: a reset of an account with a verified contact ends its sessions and its old password, and nothing else`, async () => {
       const { email } = newNames();
       await registerUser(service, email);
       const before = (await entryPoint.logIn(service, email, PASSWORD)) ?? assert.fail();
@@ -144,7 +144,7 @@ describe('the recovery of what an attacker registered', () => {
     });
   }
 
-  it('no "this was not me" link goes to a contact that nobody has proven, so that an attacker has none', async () => {
+  it('no "this was not me" link goes to an unverified contact, so an attacker gets none', async () => {
     for (const entryPoint of REGISTRATION_APIS) {
       const { email, phone } = newNames();
       const { access } = await registerAsAttacker(service, entryPoint, email, phone);

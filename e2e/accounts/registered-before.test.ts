@@ -28,7 +28,7 @@ import { PASSWORD, startTestService, type TestService } from '../support/service
 
 const PHONE = '+15550001111';
 
-/** What an unknown caller holds of an account that he created before its owner came. */
+/** What an unknown caller keeps from an account that they created before its owner came. */
 interface Holdings {
   readonly tokens?: EntryTokens;
   readonly authenticator?: SoftwareAuthenticator;
@@ -39,7 +39,7 @@ interface Act {
   readonly phone?: string;
   /** Undefined if the attacker has only registered. */
   readonly goesOn?: (service: TestService, tokens: EntryTokens) => Promise<Holdings>;
-  /** True: a user with a second factor receives no code instead of a password, so the owner gets in by registering. */
+  /** A user with a second factor gets no code instead of a password, so the owner gets in by registering. */
   readonly hasSecondFactor?: true;
 }
 
@@ -88,7 +88,7 @@ async function begin(service: TestService, entryPoint: RegistrationApi, act: Act
   return {};
 }
 
-/** The users as whom an unknown caller gets in, with everything that he has. */
+/** The users as whom an unknown caller gets in with everything that they have. */
 async function reachable(service: TestService, email: string, { tokens, authenticator }: Holdings): Promise<unknown[]> {
   const names = tokens === undefined ? [email] : [email, readSub(tokens)];
   const logins = names.flatMap((name) =>
@@ -118,7 +118,7 @@ async function sendsTo(service: TestService, username: string): Promise<number> 
   return service.outbox?.list(PHONE).length ?? 0;
 }
 
-describe("an attacker registers somebody's address", () => {
+describe("an attacker registers another person's address", () => {
   let service: TestService;
   let cases = 0;
   before(async () => {
@@ -157,7 +157,7 @@ describe("an attacker registers somebody's address", () => {
   for (const entryPoint of REGISTRATION_APIS) {
     for (const act of ACTS) {
       for (const way of OWNERSHIP_PROOFS.filter((one) => !(one.needsCodes && act.hasSecondFactor))) {
-        it(`by ${entryPoint.name}: an attacker ${act.name}, the owner ${way.name}`, async () => {
+        it(`at ${entryPoint.name}: an attacker ${act.name}, the owner ${way.name}`, async () => {
           cases += 1;
           const email = `case${cases}@example.com`;
           const held = await begin(service, entryPoint, act, email);
@@ -166,7 +166,7 @@ describe("an attacker registers somebody's address", () => {
       }
     }
 
-    it(`by ${entryPoint.name}: an attacker who registers after the owner has nothing, and the owner's session is good`, async () => {
+    it(`at ${entryPoint.name}: an attacker who registers after the owner gets nothing, and the owner's session stays valid`, async () => {
       const email = `second-${entryPoint.name.length}@example.com`;
       const session = await entryPoint.register(service, email, PASSWORD);
       await entryPoint.register(service, email, SQUATTER_PASSWORD);
@@ -174,7 +174,7 @@ describe("an attacker registers somebody's address", () => {
       await check(entryPoint, OWNERSHIP_PROOFS[0] ?? assert.fail(), email, {}, tokens);
     });
 
-    it(`by ${entryPoint.name}: an attacker's session is worth nothing without the code, and nothing once the owner came`, async () => {
+    it(`at ${entryPoint.name}: an attacker's session is useless without the code, and after the owner came`, async () => {
       const email = `late-${entryPoint.name.length}@example.com`;
       const attempted = await entryPoint.register(service, email, SQUATTER_PASSWORD);
       const session = await entryPoint.register(service, email, PASSWORD);
@@ -184,7 +184,7 @@ describe("an attacker registers somebody's address", () => {
       assert.ok(await entryPoint.logIn(service, email, PASSWORD));
     });
 
-    it(`by ${entryPoint.name}: whoever registers alone keeps the password, with and without the session, also by twice the same`, async () => {
+    it(`at ${entryPoint.name}: a single registrant keeps the password, with and without the session, also after registering twice`, async () => {
       for (const [n, sends] of [true, false].entries()) {
         const email = `sole${n}-${entryPoint.name.length}@example.com`;
         await entryPoint.register(service, email, PASSWORD);
@@ -196,7 +196,7 @@ describe("an attacker registers somebody's address", () => {
       }
     });
 
-    it(`by ${entryPoint.name}: of two registrations that are proven at once one wins`, async () => {
+    it(`at ${entryPoint.name}: one of two registrations that are confirmed in parallel wins`, async () => {
       for (let round = 0; round < 3; round += 1) {
         const email = `twice${round}-${entryPoint.name.length}@example.com`;
         const passwords = [PASSWORD, SQUATTER_PASSWORD];
@@ -213,7 +213,7 @@ describe("an attacker registers somebody's address", () => {
     });
   }
 
-  it('an administrator makes a user whose address was only registered, and the registration is gone', async () => {
+  it('a user created by an administrator replaces a registration of the address', async () => {
     const email = 'created@example.com';
     const [entryPoint] = REGISTRATION_APIS as readonly [RegistrationApi, RegistrationApi];
     const session = await entryPoint.register(service, email, SQUATTER_PASSWORD);
@@ -223,7 +223,7 @@ describe("an attacker registers somebody's address", () => {
     assert.equal(await entryPoint.logIn(service, email, SQUATTER_PASSWORD), undefined);
   });
 
-  it('where several have registered, an administrator who confirms makes none of their passwords good', async () => {
+  it('if several registered, a confirmation by an administrator makes none of their passwords valid', async () => {
     const email = 'contested@example.com';
     const [entryPoint] = REGISTRATION_APIS as readonly [RegistrationApi, RegistrationApi];
     for (const password of [SQUATTER_PASSWORD, PASSWORD]) await entryPoint.register(service, email, password);

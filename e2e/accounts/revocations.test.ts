@@ -14,7 +14,7 @@ import { addUser, PASSWORD, type TestService } from '../support/services/test-se
 
 const NEW_PASSWORD = 'A-New-Horse2!';
 
-/** A user with two logins, at one of two replicas. */
+/** A user with two logins at one of two replicas. */
 interface Scene {
   readonly one: TestService;
   readonly email: string;
@@ -29,7 +29,7 @@ interface Revocation {
   act(scene: Scene): Promise<Exchange>;
   /** Which logins it ends. */
   readonly revokes: 'own' | 'elsewhere' | 'both';
-  /** The password for a login right afterwards; undefined if that needs more steps first. */
+  /** The password for a login right afterwards. Undefined if that needs more steps first. */
   readonly next?: string;
 }
 
@@ -46,7 +46,7 @@ async function forgotten({ one, email }: Scene): Promise<string> {
 
 const CHANGE = { password: PASSWORD, new_password: NEW_PASSWORD };
 
-/** Everything that ends logins, by the routes and by the Cognito-compatible API. */
+/** Everything that ends logins, at the routes and at the Cognito-compatible API. */
 const REVOCATIONS: Readonly<Record<string, Revocation>> = {
   'POST /logout': { revokes: 'own', next: PASSWORD, act: (scene) => byUser(scene, 'POST', '/logout') },
   RevokeToken: {
@@ -137,7 +137,7 @@ const REVOCATIONS: Readonly<Record<string, Revocation>> = {
   },
 };
 
-describe('what ends logins at one of two services on one PostgreSQL', () => {
+describe('revocation at one of two services on one PostgreSQL', () => {
   let replicas: Replicas;
   let one: TestService;
   let other: TestService;
@@ -163,7 +163,7 @@ describe('what ends logins at one of two services on one PostgreSQL', () => {
   const nowhere = { profile: false, device: false, cognitoApi: false, cognitoApiRefresh: false, route: false };
 
   for (const [name, { act, revokes, next }] of Object.entries(REVOCATIONS)) {
-    it(`${name} is seen by the other on its next request, by routes and the Cognito-compatible API`, async () => {
+    it(`${name} takes effect on the other’s next request, at the routes and the Cognito-compatible API`, async () => {
       const revocation = await scene();
       const answer = await act(revocation);
       assert.equal(answer.status, 200, answer.text);
@@ -187,7 +187,7 @@ describe('what ends logins at one of two services on one PostgreSQL', () => {
     });
   }
 
-  it('a disabled user who is enabled again has to log in again', async () => {
+  it('a disabled user has to log in again after being enabled', async () => {
     const revocation = await scene();
     for (const path of ['/disable', '/enable']) assert.equal((await adminRoute(revocation, path)).status, 200);
     for (const at of [other, one]) assert.deepEqual(await listAcceptingEndpoints(at, revocation.own), nowhere);

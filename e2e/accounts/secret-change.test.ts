@@ -34,16 +34,16 @@ const OLD = 'the-old-secret-of-this-test-0123456789';
 const NEW = 'the-new-secret-of-this-test-9876543210';
 const MAIN = fileURLToPath(new URL('../../packages/poolgate/src/main.ts', import.meta.url));
 
-/** A port without a mail server: messages wait in the database. */
+/** A port without a mail server, so that messages wait in the database. */
 const NO_MAIL = { smtpUrl: 'smtp://127.0.0.1:9', mailFrom: 'poolgate@example.com' };
 
 interface Site {
   readonly databaseUrl: string;
   readonly dataDir: string;
   start(secrets: readonly string[], more?: StartOptions): Promise<TestService>;
-  /** The command line, with the real clock. */
+  /** Runs a command with the real clock. */
   poolgate(secrets: readonly string[], ...words: string[]): Promise<{ exitCode: number; out: string; err: string }>;
-  /** The same, killed after this time without a chance to clean up. */
+  /** Runs a command and kills it after this time, without a chance to clean up. */
   killed(secrets: readonly string[], afterMs: number, ...words: string[]): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ const ok = (answer: Exchange): Exchange => {
 
 const CREATION = { email: 'idempotent@example.com' };
 
-/** Everything that depends on the secret, created under the old one, with the check that it is still valid. */
+/** Everything that depends on the secret, created under the old one, with a check that it is still valid. */
 async function everything(service: TestService) {
   for (const name of ['ada', 'bob', 'eve', 'sue']) await addUser(service, `${name}@example.com`);
   const plain = await logIn(service, 'ada@example.com');
@@ -184,7 +184,7 @@ const COLUMNS = [
 
 for (const [placeName, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
   describe(`a new POOLGATE_SECRET on ${placeName}`, () => {
-    it('takes over everything while a service runs that knows it, and what was handed out before stays good without the old one', async (context) => {
+    it('re-encrypts everything while a service runs that knows it, and everything issued before stays valid without the old one', async (context) => {
       const place = await makePlace();
       const site = await siteOn(context, place.url);
       const before = await site.start([OLD]);
@@ -212,7 +212,7 @@ for (const [placeName, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       assert.match(after.out, /Nothing in the database is encrypted with an older secret/);
       assert.equal((await site.poolgate([NEW, OLD], 'secrets', 'reencrypt', '--json')).out, '');
 
-      // A login that began before completes after, as long as the old secret is configured.
+      // A login that began before completes after, while the old secret is configured.
       requireTokens(
         await both.post('/login/auth-challenge', createVerifierAnswer(begun, createFiveKeyClaim(both, begun))),
       );
@@ -226,7 +226,7 @@ for (const [placeName, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       await place.remove();
     });
 
-    it('takes over everything where runs are killed and two run at once, while users log in', async (context) => {
+    it('re-encrypts everything although runs are killed and two run in parallel, while users log in', async (context) => {
       const place = await makePlace();
       const site = await siteOn(context, place.url);
       const before = await site.start([OLD]);
@@ -250,7 +250,7 @@ for (const [placeName, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       await place.remove();
     });
 
-    it('is refused alone as long as the old one is needed, and the doctor says how much hangs on it', async (context) => {
+    it('is refused on its own while the old one is needed, and the doctor counts what depends on it', async (context) => {
       const place = await makePlace();
       const site = await siteOn(context, place.url);
       const before = await site.start([OLD]);

@@ -6,23 +6,23 @@ import { logIn } from '../support/routes/owner-login.ts';
 import { addUser, assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const LOGINS = 1_000;
-/** Of the access and the ID token, of the login and its event, the refresh token, and the key of the device. */
+/** IDs of the access and ID token, the login and its event, the refresh token, and the key of the device. */
 const IDS_OF_A_LOGIN = 6;
 
-it(`no id of ${LOGINS} logins, many at once at two services, comes twice or is somebody else’s`, async () => {
+it(`no ID of ${LOGINS} parallel logins at two services occurs twice or belongs to another user`, async () => {
   const { logins, ids, faults } = await sessionIds(LOGINS);
   assert.deepEqual(faults, []);
   assert.deepEqual([logins, ids], [LOGINS, LOGINS * IDS_OF_A_LOGIN]);
 });
 
-describe('sessions of users side by side', () => {
+describe('sessions of several users', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
   });
   after(() => service.close());
 
-  it('of many users at once everybody sees themselves and their own sessions only', async () => {
+  it('each of many parallel users sees only their own profile and sessions', async () => {
     const users = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
         const email = `side-${index}@example.com`;
@@ -51,7 +51,7 @@ describe('sessions of users side by side', () => {
     assert.equal(origins.size, users.length);
   });
 
-  it('a logout without a token ends nobody’s login, and one user cannot end another’s', async () => {
+  it('a logout without a token ends no login, and no user can end the login of another', async () => {
     const [ada, eve] = ['ada@example.com', 'eve@example.com'];
     for (const email of [ada, eve]) await addUser(service, email);
     const [hers, other] = [await logIn(service, ada), await logIn(service, eve)];

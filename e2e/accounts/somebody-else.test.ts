@@ -25,7 +25,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /user/attributes/verify': { attribute: 'email', code: '123456' },
 };
 
-describe('whose account it is', () => {
+describe('the account that a user route acts on', () => {
   let place: StoreLocation | undefined;
   let service: TestService;
   let victim: string;
@@ -41,7 +41,7 @@ describe('whose account it is', () => {
     await place?.remove();
   });
 
-  /** Every way in which a request can claim to be about the victim. */
+  /** Every way in which a request can name the victim. */
   const claims = () => ({
     username: VICTIM,
     user_name: VICTIM,
@@ -72,7 +72,7 @@ describe('whose account it is', () => {
       : service.ask(method, filled, { headers: { ...headers, 'x-user-id': victim, 'x-username': VICTIM }, body });
   };
 
-  it('without a token no route of a user looks at who the body says it is about', async () => {
+  it('without a token no user route looks at the user in the body', async () => {
     const before = rowsOfVictim();
     assert.ok(entryPoints.length > 20);
     for (const entryPoint of entryPoints)
@@ -80,7 +80,7 @@ describe('whose account it is', () => {
     assert.deepEqual(rowsOfVictim(), before);
   });
 
-  it('with a token of another user every route is about that one, whoever the body names', async () => {
+  it('with a token every user route acts on its user, whatever the body says', async () => {
     for (const [index, entryPoint] of entryPoints.entries()) {
       const email = `caller-${index}@example.com`;
       await addUser(service, email);
@@ -96,7 +96,7 @@ describe('whose account it is', () => {
     }
   });
 
-  it('the query names nobody either', async () => {
+  it('the query does not select a user either', async () => {
     const email = 'query@example.com';
     const caller = await addUser(service, email);
     const { access } = await logIn(service, email);

@@ -30,7 +30,7 @@ const FORBIDDEN: readonly string[] = [
 
 /** An entry point that accepts attributes. */
 interface EntryPoint {
-  /** Sends the attributes, written as an object or as a list. */
+  /** Sends the attributes as an object or as a list. */
   send(service: TestService, email: string, access: string, attributes: string): Promise<Exchange>;
   /** True if it creates a user instead of changing one. */
   readonly creates?: true;
@@ -117,7 +117,7 @@ const COGNITO_API_ENTRY_POINTS: Readonly<Record<string, EntryPoint>> = {
 const asObject = (name: string): string => `{"${name}":"true"}`;
 const asList = (name: string): string => `[{"Name":"${name}","Value":"true"}]`;
 
-describe('attributes that come in', () => {
+describe('attributes in requests', () => {
   let service: TestService;
   let signed: Readonly<Record<string, string>>;
   before(async () => {
@@ -147,15 +147,15 @@ describe('attributes that come in', () => {
   }
 
   for (const [name, entryPoint] of Object.entries(ROUTE_ENTRY_POINTS)) {
-    it(`${name} takes no attribute that says who a user is or what was proven`, () =>
+    it(`${name} refuses attributes that identify a user or record verification`, () =>
       tried(entryPoint, [asObject, asList]));
   }
 
   for (const [name, entryPoint] of Object.entries(COGNITO_API_ENTRY_POINTS)) {
-    it(`${name} takes no attribute that says who a user is or what was proven`, () => tried(entryPoint, [asList]));
+    it(`${name} refuses attributes that identify a user or record verification`, () => tried(entryPoint, [asList]));
   }
 
-  it('members beside the attributes change nothing either', async () => {
+  it('other members of the body do not change them either', async () => {
     const email = 'beside@example.com';
     await addUser(service, email);
     const { access } = await logIn(service, email);
@@ -189,7 +189,7 @@ describe('attributes that come in', () => {
     );
   });
 
-  it('a new address of a user counts once it is proven, and not before', async () => {
+  it('a new address of a user takes effect only once it is verified', async () => {
     const email = 'moving@example.com';
     await addUser(service, email);
     const { access } = await logIn(service, email);

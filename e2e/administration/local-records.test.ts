@@ -34,7 +34,7 @@ describe('the local record of a user', () => {
     assert.equal(rows('local_users', sub).length, 1);
   });
 
-  it('is stored when a user is first seen by a token', async () => {
+  it('is stored when the service first sees a token of the user', async () => {
     const email = 'seen@example.com';
     const sub = await addUser(service, email);
     await readProfile(
@@ -44,7 +44,7 @@ describe('the local record of a user', () => {
     assert.equal(rows('local_users', sub).length, 1);
   });
 
-  it('carries password_reset_required from a forced reset to the new password', async () => {
+  it('keeps password_reset_required from a forced reset until the new password', async () => {
     const email = 'reset@example.com';
     const sub = await addUser(service, email);
     const isFlagged = () => rows('local_users', sub).some((row) => row.includes('"password_reset_required":1'));
@@ -57,7 +57,7 @@ describe('the local record of a user', () => {
     assert.equal(isFlagged(), false);
   });
 
-  it('goes with a deleted user, its devices with it, and nothing brings it back', async () => {
+  it('is deleted with the user and the devices, and nothing restores it', async () => {
     const email = 'gone@example.com';
     const sub = await addUser(service, email);
     const { access } = await createRememberedDevice(service, email);

@@ -16,7 +16,7 @@ import {
 } from '../support/services/test-service.ts';
 
 const VICTIM = 'victim@example.com';
-/** In the user and groups of the served pool; requests about another pool never return it. */
+/** For the user and groups of the served pool. Requests about another pool never return it. */
 const MARKER = 'Seen-Only-In-The-Served-Pool';
 const FLOWS = ['ALLOW_USER_PASSWORD_AUTH', 'ALLOW_ADMIN_USER_PASSWORD_AUTH', 'ALLOW_USER_AUTH', 'ALLOW_USER_SRP_AUTH'];
 
@@ -33,7 +33,7 @@ const MODEL: { readonly operations: Readonly<Record<string, { readonly input: In
 
 const requireInputModel = (name: OperationName): Input => MODEL.operations[name]?.input ?? assert.fail(name);
 
-/** The ids that a request can name. */
+/** The IDs that a request can name. */
 interface Ids {
   readonly UserPoolId: string;
   readonly ClientId: string;
@@ -98,7 +98,7 @@ const OTHERWISE: Members = {
   DestinationUser: { ProviderName: 'Cognito', ProviderAttributeValue: VICTIM },
 };
 
-/** Creates a request of an operation that uses these ids in every possible member. */
+/** Creates a request of an operation that uses these IDs in every possible member. */
 function createRequest(name: OperationName, ids: Ids): Members {
   const { members = {}, required = [] } = requireInputModel(name);
   const isAdmin = 'UserPoolId' in members;
@@ -125,7 +125,7 @@ function createRequest(name: OperationName, ids: Ids): Members {
   );
 }
 
-describe('every operation with the ids of a second pool', () => {
+describe('operations with the IDs of a second pool', () => {
   let folder: string;
   let databaseUrl: string;
   let service: TestService;
@@ -189,7 +189,7 @@ describe('every operation with the ids of a second pool', () => {
     };
   }
 
-  /** The second pool in its original state, whatever an operation did to it: its user's *name* is the address of the served pool's user. */
+  /** Restores the second pool after each operation. The username of its user is the address of the served pool's user. */
   async function secondPool(isSent: boolean): Promise<Ids> {
     service.clock.advance(100);
     const isThere = await service.call('DescribeUserPool', { UserPoolId: poolId || 'us-east-1_none' }, service.asAdmin);
@@ -237,11 +237,11 @@ describe('every operation with the ids of a second pool', () => {
     const row: OperationRow = OPERATIONS[name];
     const { members = {} } = requireInputModel(name);
 
-    it(`${name} does nothing to the served pool, and shows nothing of it`, async () => {
+    it(`${name} does not change or show anything of the served pool`, async () => {
       const isSent = name === 'ConfirmForgotPassword';
       const own = await secondPool(isSent);
       if ((await leavesServedAlone(name, createRequest(name, own))) === 200) answered += 1;
-      // Ids of the served pool in a request about the second one.
+      // IDs of the served pool in a request about the second one.
       const { UserPoolId, ClientId, AccessToken } = await secondPool(false);
       const isClientOfPool = row.access === 'admin' && 'ClientId' in members;
       const mixed = { ...served, UserPoolId, AccessToken, ClientId: isClientOfPool ? served.ClientId : ClientId };
@@ -252,7 +252,7 @@ describe('every operation with the ids of a second pool', () => {
     });
   }
 
-  it('most of the requests were carried out in the second pool, and what the served one gave before is still good', async () => {
+  it('most requests succeeded in the second pool, and everything that the served pool issued before is still valid', async () => {
     assert.ok(answered >= 60, `${answered} were`);
     const tokens = { AccessToken: served.AccessToken };
     const { Sessions } = (await cognitoApi('ListUserSessions', tokens)) as { readonly Sessions: readonly unknown[] };

@@ -11,7 +11,7 @@ import {
   type TestService,
 } from '../support/services/test-service.ts';
 
-/** The part of a response that every way of sending returns. */
+/** The part of a response that is the same for every way of sending. */
 interface Answer {
   readonly status: number;
   readonly text: string;
@@ -20,7 +20,7 @@ interface Answer {
 
 type Send = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
-/** The tools of a route's trial: its service, a way to send as an administrator, and an unused name. */
+/** What the trial of a route needs: its service, a way to send as an administrator, and an unused name. */
 interface Trial {
   readonly service: TestService;
   readonly send: Send;

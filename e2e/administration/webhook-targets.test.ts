@@ -23,7 +23,7 @@ async function startInside(): Promise<Inside> {
   return { port: (server.address() as AddressInfo).port, connections, server };
 }
 
-/** Every notation of an address that leads inside. */
+/** Every notation of an internal address. */
 const hostsInside = [
   '127.0.0.1',
   '127.1',
@@ -49,7 +49,7 @@ const hostsInside = [
   'ⓛocalhost',
 ] as const;
 
-/** Internal addresses of other machines: of clouds, private networks and the link. Nothing answers there in a test. */
+/** Internal addresses of other machines: clouds, private networks and the link. Nothing answers there in a test. */
 const othersInside = [
   'https://169.254.169.254/latest/meta-data/',
   'https://[fd00:ec2::254]/latest/',
@@ -64,10 +64,10 @@ const othersInside = [
 ] as const;
 
 const EVENT = 'group.created';
-/** The queue is checked once a second; on a busy machine it takes longer until everything is posted. */
+/** The queue is checked once a second. On a busy machine it takes longer until everything is posted. */
 const PATIENCE_MS = 60_000;
 
-describe('where events are posted to', () => {
+describe('targets of webhooks', () => {
   let service: TestService;
   let inside: Inside;
   before(async () => {
@@ -87,16 +87,16 @@ describe('where events are posted to', () => {
     assert.equal(made.status, 201, made.text);
   };
 
-  it('an address inside is refused when the webhook is made, however it is written', async () => {
+  it('must not be internal addresses, in any notation', async () => {
     for (const host of hostsInside) assertInvalidField(await create(`https://${host}:${inside.port}/`), 'url', host);
     assert.equal(inside.connections.length, 0);
   });
 
-  it('so are the addresses of clouds and private networks', async () => {
+  it('must not be addresses of clouds or private networks', async () => {
     for (const url of othersInside) assertInvalidField(await create(url), 'url', url);
   });
 
-  it('other schemes, user information and what is no URL are refused', async () => {
+  it('must be HTTP URLs without user information', async () => {
     for (const url of [
       `http://127.0.0.1:${inside.port}/`,
       'http://hooks.example.com/',
@@ -119,7 +119,7 @@ describe('where events are posted to', () => {
     assert.equal(inside.connections.length, 0);
   });
 
-  it('a redirect to the inside is not followed, where the receiver itself is allowed', async (t: TestContext) => {
+  it('are not followed to an internal address by a redirect, even if the receiver itself is allowed', async (t: TestContext) => {
     const open = await startTestService({ privateWebhooks: true });
     t.after(() => open.close());
     const posted: string[] = [];

@@ -20,7 +20,7 @@ const amplifyInPage = {
   signOut,
 };
 
-/** What an application's page would do with Amplify. It is bundled unchanged, and the test calls it in the page. */
+/** What the page of an application would do with Amplify. It is bundled unchanged, and the test calls it in the page. */
 export type AmplifyInPage = typeof amplifyInPage;
 
 Object.assign(globalThis, { amplifyInPage });

@@ -8,13 +8,13 @@ import type { WebFile } from '../support/browser/web-site.ts';
 import type { AmplifyInPage } from './amplify-page.ts';
 
 declare global {
-  /** Set by the bundle, in the page. */
+  /** Set by the bundle in the page. */
   var amplifyInPage: AmplifyInPage;
 }
 
 const PAGE = '<!doctype html><title>Amplify</title><script src="/amplify.js"></script>';
 
-/** A site whose page has Amplify, as a web application would bundle it. */
+/** A site whose page contains Amplify, as a web application would bundle it. */
 async function amplifySite(): Promise<Readonly<Record<string, WebFile>>> {
   const entry = fileURLToPath(new URL('amplify-page.ts', import.meta.url));
   const { outputFiles } = await build({

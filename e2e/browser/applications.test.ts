@@ -19,7 +19,7 @@ import { addUser, PASSWORD, startTestService, type TestService } from '../suppor
 const ADA = 'ada@example.test';
 const ISSUER = 'http://localhost:3000/us-east-1_AbCdEfGhI';
 
-/** The functions that a script of the guide exports, in the page. */
+/** The functions that a script of the guide exports in the page. */
 interface Application {
   signIn(): Promise<void>;
   signOut(): Promise<void>;
@@ -45,7 +45,7 @@ interface AmplifyPage extends Application {
 }
 
 declare global {
-  /** Set by the bundle, in the page. */
+  /** Set by the bundle in the page. */
   var application: SinglePage | AmplifyPage;
 }
 
@@ -66,7 +66,7 @@ interface Opened {
   readonly origin: string;
 }
 
-/** Opens an application's page in a browser, with a service that knows it as a client. */
+/** Opens the page of an application in a browser, with a service that has it as a client. */
 async function openApplication(
   t: TestContext,
   options: StartOptions,
@@ -98,7 +98,7 @@ async function openApplication(
   return { service, clientId: client.id, page, origin };
 }
 
-/** This process trusts a service's authority, as its user's system would. */
+/** Makes this process trust the authority of a service, as its user's system would. */
 function trust({ dataDir }: TestService): void {
   const authority = readFileSync(join(dataDir, 'tls', 'authority.pem'), 'utf8');
   setDefaultCACertificates([...getCACertificates('default'), authority]);
@@ -159,7 +159,7 @@ function openAmplify(t: TestContext, more = ''): Promise<Opened> {
   });
 }
 
-describe('the applications of the guide that run in a browser', () => {
+describe('applications of the guide that run in a browser', () => {
   it('a single-page application with oidc-client-ts: login, userInfo, refresh, logout', async (t) => {
     const spa = readGuide('how-to/single-page-app');
     const [code = ''] = spa.code('OpenID Connect', 'ts');
@@ -179,7 +179,7 @@ describe('the applications of the guide that run in a browser', () => {
     await signOut(opened);
   });
 
-  it('Amplify: signInWithRedirect over https of development, its functions for users, refresh, logout', async (t) => {
+  it('Amplify: signInWithRedirect over HTTPS of development, its user functions, refresh, logout', async (t) => {
     const opened = await openAmplify(t);
     const { page } = opened;
     await signIn(opened);

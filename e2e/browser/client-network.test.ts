@@ -29,7 +29,7 @@ const PASSWORDS = {
   own: 'Lasting-Horse5!',
 } as const;
 
-/** The requests that contain a password with Cognito as the provider, which has no other way. */
+/** Requests that contain a password when Cognito is the provider, which has no other way. */
 const WITH_PASSWORDS = ON_COGNITO
   ? [
       'POST /cognito/login/auth-challenge',
@@ -84,7 +84,7 @@ async function pass({ service, page }: Setting, ms: number): Promise<void> {
   }, service.clock.now() - Date.now());
 }
 
-/** Where a password login ends. */
+/** Routes at which a password login ends. */
 const logIn = ({ page }: Setting, username: string, password: string): Promise<string> =>
   page.evaluate(
     async (login) => {
@@ -96,7 +96,7 @@ const logIn = ({ page }: Setting, username: string, password: string): Promise<s
 
 const isIn = ({ page }: Setting): Promise<boolean> => page.evaluate(async () => (await client.session()).user !== null);
 
-/** A provider that cannot distinguish logins has also ended this one when a password or a factor changed. */
+/** A provider that cannot distinguish logins also ends this one when a password or a factor changes. */
 async function logOut(run: Setting): Promise<void> {
   if (await isIn(run)) await run.page.evaluate(() => client.logOut());
 }
@@ -164,7 +164,7 @@ async function resetPassword(run: Setting): Promise<void> {
   await run.page.evaluate((reset) => client.password.reset(reset), reset);
 }
 
-/** A reset makes the service forget devices, so it requires the authenticator. */
+/** A reset makes the service forget devices, so it requires the authenticator app. */
 async function logInWithCode(run: Setting, password: string, secret: string): Promise<void> {
   assert.equal(await logIn(run, ADA, password), 'totp');
   const kind = await run.page.evaluate(
@@ -204,7 +204,7 @@ const listEncodings = (secret: string): readonly string[] => {
   return [secret, secret.toUpperCase(), encodeURIComponent(secret), ...bytes];
 };
 
-it('a whole life of an account sends no password, no hash of one, no private value and no secret of a device over the network', async (t) => {
+it('no request in the life of an account contains a password, its hash, a private value or the secret of a device', async (t) => {
   const run = await setting(t);
   await signUp(run);
   assert.equal(await logIn(run, ADA, PASSWORDS.first), 'done');

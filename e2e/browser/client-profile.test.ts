@@ -9,7 +9,7 @@ import { openClientPage, serveClientPage } from '../support/browser/client-page.
 import { launchBrowser, launchProfile } from '../support/browser/launch-browser.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
-describe('the client when the browser is closed and opened again', () => {
+describe('the client after the browser is closed and reopened', () => {
   let service: TestService;
   let users = 0;
   before(async () => {
@@ -72,7 +72,7 @@ describe('the client when the browser is closed and opened again', () => {
 });
 
 describe('the client in two tabs', () => {
-  it('one of two tabs refreshes the tokens that both keep in one place', async (t) => {
+  it('one of two tabs refreshes the tokens, which both store in one place', async (t) => {
     const service = await startTestService({}, new TestClock(Date.now()));
     t.after(() => service.close());
     await addUser(service, 'tabs@example.com');

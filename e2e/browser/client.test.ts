@@ -13,7 +13,7 @@ import { addUser, PASSWORD, startTestService, type TestService } from '../suppor
 import { findFreePort } from '../support/services/wait-for-port.ts';
 
 declare global {
-  /** Set by a test: an offered passkey, and a requested one. */
+  /** Set by a test: the offered and the requested passkey. */
   var offer: Promise<LoginStep | null>;
   var pressed: Promise<LoginStep>;
 }
@@ -70,7 +70,7 @@ describe('the client in a page of the service', () => {
       { username, password: PASSWORD },
     );
 
-  /** The secrets that must never leave the page, as far as they exist. */
+  /** The secrets that must never leave the page, if they exist. */
   async function secrets(): Promise<readonly string[]> {
     const identity = { poolName: service.poolName, userIdForSrp: canonical };
     const inputs = await page.evaluate(() => workerInputs);
@@ -78,7 +78,7 @@ describe('the client in a page of the service', () => {
     return [PASSWORD, toHex(hashPassword(engine, identity, PASSWORD)), ...drawn.map(String)];
   }
 
-  it('logs in by a worker; no secret leaves the page, and no token reaches it', async () => {
+  it('logs in with a worker; no secret leaves the page, and no token reaches it', async () => {
     assert.equal(await logIn(), 'done');
     assert.equal(page.workers().length, 1);
     const shown = await page.evaluate(async () => {
@@ -98,7 +98,7 @@ describe('the client in a page of the service', () => {
     assert.equal(page.workers().length, 0);
   });
 
-  it('logs in by a worker where scripts are trusted by a policy only', async () => {
+  it('logs in with a worker where a policy must allow scripts', async () => {
     await open(`${STRICT} worker-src 'self'; trusted-types poolgate-client`);
     assert.equal(await logIn(), 'done');
     assert.equal(page.workers().length, 1);
@@ -110,7 +110,7 @@ describe('the client in a page of the service', () => {
     assert.equal(page.workers().length, 0);
   });
 
-  it('logs in by a worker at a place of the integrator’s, and without one where no file is there', async () => {
+  it('logs in with a worker at the integrator’s address, and without one if no file is there', async () => {
     const place = '/assets/worker.js';
     const script = await buildClientFile('srp-worker.js');
     await context.route(`${origin}${place}`, (route) =>
@@ -133,7 +133,7 @@ describe('the client in a page of the service', () => {
     }
   });
 
-  it('is shown in every tab, and a tab with an old CSRF token goes on', async () => {
+  it('shows the login in every tab, and a tab with an old CSRF token continues', async () => {
     const other = await openClientPage(context, origin);
     const before = await other.evaluate(async () => (await client.session()).user);
     assert.equal(before, null);
@@ -147,7 +147,7 @@ describe('the client in a page of the service', () => {
     assert.equal(refused, 'unauthenticated');
   });
 
-  it('a device is remembered in the browser, and its secret can be read by no script', async () => {
+  it('remembers a device in the browser, and no script can read its secret', async () => {
     assert.equal(await logIn(), 'done');
     await page.evaluate(async () => {
       if (step.kind === 'done') await step.rememberDevice?.('Laptop');
@@ -178,7 +178,7 @@ describe('the client in a page of the service', () => {
     for (const secret of await secrets()) assert.ok(!log.includes(secret), 'a secret left the page');
   });
 
-  it('a device that the service has forgotten is forgotten here, and the login goes on without it', async () => {
+  it('forgets a device that the service has forgotten, and continues the login without it', async () => {
     assert.equal(await logIn(), 'done');
     const key = await page.evaluate(async () => {
       if (step.kind === 'done') await step.rememberDevice?.('Laptop');
@@ -206,7 +206,7 @@ describe('the client in a page of the service', () => {
 
     const createPasskey = () => page.evaluate(async () => (await client.passkeys.create({ name: 'Key' })).kind);
 
-    it('makes one passkey, names it, logs in with it, and removes it from the device too', async () => {
+    it('creates one passkey, names it, logs in with it, and removes it from the device too', async () => {
       const device = await (await createAuthenticatorHost(page))();
       assert.equal(await createPasskey(), 'created');
       assert.equal(await createPasskey(), 'alreadyRegistered');
@@ -224,7 +224,7 @@ describe('the client in a page of the service', () => {
       assert.deepEqual(await device.credentials(), []);
     });
 
-    it('tells a user who declines, and asks again', async () => {
+    it('reports that the user declined, and asks again', async () => {
       const device = await (await createAuthenticatorHost(page))();
       assert.equal(await createPasskey(), 'created');
       await device.setUserVerified(false);
@@ -239,7 +239,7 @@ describe('the client in a page of the service', () => {
       assert.equal(kind, 'done');
     });
 
-    it('tells a user who lets the time pass', async () => {
+    it('reports that the user let the time run out', async () => {
       const device = await (await createAuthenticatorHost(page))();
       assert.equal(await createPasskey(), 'created');
       await device.setPresence(false);
@@ -255,7 +255,7 @@ describe('the client in a page of the service', () => {
       assert.equal(failure, 'timedOut');
     });
 
-    it('tells a browser without passkeys', async () => {
+    it('reports that the browser has no passkeys', async () => {
       const kind = await page.evaluate(async () => {
         Reflect.deleteProperty(globalThis, 'PublicKeyCredential');
         return (await client.passkeys.create()).kind;
@@ -263,7 +263,7 @@ describe('the client in a page of the service', () => {
       assert.equal(kind, 'notSupported');
     });
 
-    it('logs in by autofill without a user name; a button ends the offer, and so does a field that leaves', async () => {
+    it('logs in with autofill and without a username; a button or removing the field ends the offer', async () => {
       const device = await (await createAuthenticatorHost(page))();
       assert.equal(await createPasskey(), 'created');
       await device.setPresence(false);
@@ -297,7 +297,7 @@ describe('the client in a page of the service', () => {
       await page.waitForFunction(() => document.title === 'button');
     });
 
-    it('a passkey that the service does not know is taken off the list of the browser', async () => {
+    it('removes a passkey that the service does not know from the list of the browser', async () => {
       const device = await (await createAuthenticatorHost(page))();
       assert.equal(await createPasskey(), 'created');
       const code = await page.evaluate(async () => {
@@ -320,7 +320,7 @@ describe('the client in a page of the service', () => {
     });
   });
 
-  it('proves again who is logged in, and only then changes what asks for it', async () => {
+  it('proves the user again, and only then changes what requires it', async () => {
     assert.equal(await logIn(), 'done');
     service.clock.advance(20 * 60_000);
     const refused = await page.evaluate(() => client.mfa.activate().catch((error) => error.code));

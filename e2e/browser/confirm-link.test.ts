@@ -8,7 +8,7 @@ import { PASSWORD, startTestService, type TestService } from '../support/service
 
 const CHOSEN_PASSWORD = 'Chosen-Horse3!';
 
-describe('the page behind the link of a mail to whoever signs up', () => {
+describe('the page behind the link in the mail of a sign-up', () => {
   let service: TestService;
   let browser: playwright.Browser;
   before(async () => {
@@ -41,7 +41,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
   const title = (page: playwright.Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   const button = (page: playwright.Page) => page.getByRole('button', { name: 'Confirm my address' });
 
-  it('confirms by its button and not before, by keyboard, and leaves no token in the address', async () => {
+  it('confirms only with its button, works with a keyboard, and removes the token from the address', async () => {
     const email = 'keys@example.com';
     const token = await register(email);
     const { page, faults, close } = await open(`#${token}`);
@@ -68,7 +68,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     await again.close();
   });
 
-  it('takes the address of Cognito’s own page, as templates and triggers write it, and a new password', async () => {
+  it('accepts the address of Cognito’s page in templates and triggers, and a new password', async () => {
     const email = 'cognito+1@example.com';
     await register(email);
     const query = new URLSearchParams({
@@ -93,7 +93,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     await close();
   });
 
-  it('signs in without a password in the browser that registered, which is also told that the account is not confirmed', async () => {
+  it('signs in without a password in the browser that registered, which also shows that the account is unconfirmed', async () => {
     const email = 'here@example.com';
     const { page, faults, close } = await open('');
     await page.goto(`${service.url}/cognito/register`);
@@ -104,7 +104,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     await page.goto(`${service.url}/cognito/login`);
     await page.locator('input[name=username]').fill(email);
     await page.locator('input[name=password]').fill(PASSWORD);
-    // The page requests a new email, which voids the link of the first one.
+    // The page requests a new email, which invalidates the link of the first one.
     const sent = page.waitForResponse(/\/register\/resend-code$/);
     await page.locator('button[data-name=submit]').click();
     await title(page, 'Confirm your email address');
@@ -117,7 +117,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     await close();
   });
 
-  it('says so when the link or the code was used elsewhere while the password was typed', async () => {
+  it('reports that the link or the code was used elsewhere while the password was typed', async () => {
     const email = 'elsewhere@example.com';
     const token = await register(email);
     const { page, faults, close } = await open(`#${token}`);
@@ -142,7 +142,7 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     await close();
   });
 
-  it('says that a link is not whole, runs nothing that stands in its address, and speaks German', async () => {
+  it('reports an incomplete link, runs no script from its address, and is available in German', async () => {
     const attacks = [
       '',
       '#<img src=x onerror=alert(1)>',

@@ -47,7 +47,7 @@ describe('the console', () => {
     await service.close();
   });
 
-  /** Calls an admin route with the key itself; gives what it answers about. */
+  /** Calls an admin route with the key itself, and returns the response. */
   async function asAdmin(method: string, path: string, body?: object): Promise<Readonly<Record<string, unknown>>> {
     const answer = await service.ask(method, path, { headers: service.asAdmin, ...(body && { body }) });
     assert.ok(answer.status < 300, answer.text);
@@ -94,7 +94,7 @@ describe('the console', () => {
     'nothing',
   ];
 
-  it('opens with an admin key alone, typed without a mouse, and loads at most 150 kB', async () => {
+  it('opens with only an admin key, typed with a keyboard, and loads at most 150 kB', async () => {
     const sizes: number[] = [];
     admin.page.on('response', (response) => {
       if (new URL(response.url()).pathname.startsWith('/cognito/console'))
@@ -117,7 +117,7 @@ describe('the console', () => {
     assert.equal(await admin.page.evaluate(() => document.cookie), '');
   });
 
-  it('shows what users wrote as text on every screen, and axe finds nothing in both themes', async () => {
+  it('shows user input as text on every screen, and axe finds nothing in both themes', async () => {
     for (const where of PLACES()) {
       await open(where);
       await admin.page.locator('main details').evaluateAll((all) => {
@@ -136,7 +136,7 @@ describe('the console', () => {
     await admin.page.emulateMedia({ colorScheme: 'light' });
   });
 
-  it('speaks every language, in its direction', async () => {
+  it('is available in every language and direction', async () => {
     const titles = new Set<string>();
     for (const language of LANGUAGES) {
       await open(`user/${encodeURIComponent(ADA)}`, language);
@@ -147,7 +147,7 @@ describe('the console', () => {
     assert.ok(titles.size >= 5);
   });
 
-  it('finds users, keeps the filters in the address, and returns to the place in the list', async () => {
+  it('finds users, keeps the filters in the address, and returns to the same place in the list', async () => {
     for (let number = 0; number < 25; number += 1)
       await asAdmin('POST', '/admin/users', { email: `reader-${number}@example.com` });
     await open('users');
@@ -231,7 +231,7 @@ describe('the console', () => {
     assert.equal((await service.get(`/admin/users/${email}`, service.asAdmin)).status, 404);
   });
 
-  it('leaves everything as it is when a dialog is canceled by the keyboard', async () => {
+  it('changes nothing if a dialog is canceled with the keyboard', async () => {
     await open(`user/${encodeURIComponent(ADA)}`);
     await admin.press('disable');
     await admin.page.keyboard.press('Escape');
@@ -306,7 +306,7 @@ describe('the console', () => {
     assert.equal((await service.get(`/admin/webhooks/${id}/dead`, service.asAdmin)).status, 404);
   });
 
-  it('filters the audit log, and a click on a type is a filter', async () => {
+  it('filters the audit log, also by a click on a type', async () => {
     await open('audit');
     await fill('type', 'login.failed');
     await admin.press('apply');
@@ -321,7 +321,7 @@ describe('the console', () => {
     await admin.page.waitForFunction(() => location.hash.startsWith('#/audit?type='));
   });
 
-  it('creates an admin key that can do less, and revokes it', async () => {
+  it('creates an admin key with fewer rights, and revokes it', async () => {
     await open('new-key');
     await fill('label', ATTACK);
     await admin.page.locator('input[value="users:read"]').check();
@@ -337,7 +337,7 @@ describe('the console', () => {
     assert.equal((await service.get('/admin/users', headers)).status, 401);
   });
 
-  it('shows the call of the API, without the key', async () => {
+  it('shows the API call without the key', async () => {
     await open(`user/${encodeURIComponent(ADA)}`);
     await admin.page.locator('[data-part=calls] summary').click();
     const shown = await admin.page.locator('[data-part=calls] pre').first().innerText();
@@ -359,7 +359,7 @@ describe('the console', () => {
     assert.equal(await alert.count(), 0);
   });
 
-  it('asks for the key again before it deletes something late', async () => {
+  it('asks for the key again before a late deletion', async () => {
     await asAdmin('POST', '/admin/groups', { group_name: 'late' });
     await open('group/late');
     for (let turn = 0; turn < 2; turn += 1) {
@@ -380,7 +380,7 @@ describe('the console', () => {
     assert.equal((await service.get('/admin/groups/late', service.asAdmin)).status, 404);
   });
 
-  it('asks for the key again when the session has ended, and then shows the same place', async () => {
+  it('asks for the key again after the session has ended, and then shows the same place', async () => {
     await open('groups');
     service.clock.advance(16 * 60_000);
     await admin.page.getByRole('link', { name: 'Applications' }).click();

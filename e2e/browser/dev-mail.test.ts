@@ -16,14 +16,14 @@ import {
 
 const ATTACK = `"'><script>top.hit=1;alert(1)</script><img src=x onerror=top.hit=1>`;
 
-/** What an email could try: to run a script, to load a resource, to leave its frame, to send a form. */
+/** What an email could try: run a script, load a resource, leave its frame, or send a form. */
 const hostile = (outside: string) => `<p onclick="top.hit=1">{####}</p><script>top.hit=1;alert(1)</script>
 <img src="${outside}/pixel.png" onerror="top.hit=1"><link rel="stylesheet" href="${outside}/a.css">
 <meta http-equiv="refresh" content="0;url=${outside}/"><iframe src="javascript:top.hit=1"></iframe>
 <form action="${outside}/" target="_top"><button id="go">Go</button></form>
 <a id="leave" href="${outside}/" target="_top">leave</a><b>{username}</b>`;
 
-describe('the mails of development, as a page', () => {
+describe('the page of development mails', () => {
   let service: TestService;
   let browser: playwright.Browser;
   before(async () => {
@@ -43,7 +43,7 @@ describe('the mails of development, as a page', () => {
     return { page, close: () => context.close() };
   }
 
-  it('shows each as its reader sees it, the newest first, or those of one address', async () => {
+  it('shows each mail as its reader sees it, newest first, or only those of one address', async () => {
     const empty = await open();
     assert.match(await empty.page.innerText('main'), /No messages yet/);
     await empty.close();
@@ -69,7 +69,7 @@ describe('the mails of development, as a page', () => {
     await close();
   });
 
-  it('makes the links of the text good, and none of anything else', async () => {
+  it('makes links of the text clickable, and nothing else', async () => {
     const email = 'link@example.com';
     await addUser(service, email);
     const { body } = await service.post('/login', { username: email, password: PASSWORD });
@@ -82,7 +82,7 @@ describe('the mails of development, as a page', () => {
     await close();
   });
 
-  it('shows script in templates, names and queries as what it is, and a mail runs, loads and reaches nothing', async () => {
+  it('shows script in templates, names and queries as text, and a mail runs, loads and reaches nothing', async () => {
     let reached = 0;
     const other = createServer((_, answer) => {
       reached += 1;
@@ -140,7 +140,7 @@ describe('the mails of development, as a page', () => {
     assert.match(String(headers['content-security-policy']), /^sandbox; default-src 'none'; .*frame-ancestors 'self'$/);
   });
 
-  it('refuses what is no id, and knows no mail that is not there', async () => {
+  it('refuses an invalid ID and an unknown mail', async () => {
     assert.match((await service.get('/dev/mail/none')).text, /^This message no longer exists/);
     assertInvalidField(await service.get('/dev/mail?id=%00'), 'id');
     assertInvalidField(await service.get(`/dev/mail?to=${'x'.repeat(129)}`), 'to');

@@ -8,7 +8,7 @@ type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
 };
 
-describe('the reference of the routes as a page', () => {
+describe('the page of the API reference', () => {
   let service: TestService;
   let browser: playwright.Browser;
   before(async () => {
@@ -32,7 +32,7 @@ describe('the reference of the routes as a page', () => {
     return { page, requests, faults, close: () => context.close() };
   }
 
-  it('has every operation of the document once, and loads nothing but itself', async () => {
+  it('lists every operation of the document once, and loads no other file', async () => {
     const document = JSON.parse((await service.get('/openapi.json')).text) as Document;
     const ids = Object.values(document.paths).flatMap((item) =>
       Object.values(item).map(({ operationId }) => operationId),
@@ -48,7 +48,7 @@ describe('the reference of the routes as a page', () => {
     await close();
   });
 
-  it('opens by keyboard: body, example, answers, and refusals that lead to their pages', async () => {
+  it('opens with the keyboard: body, example, responses, and errors that link to their pages', async () => {
     const { page, close } = await open();
     const login = page.locator('details#login');
     await login.locator('summary').focus();
@@ -74,7 +74,7 @@ describe('the reference of the routes as a page', () => {
     await close();
   });
 
-  it('fits a phone, in the dark too', async () => {
+  it('fits a phone, also in the dark theme', async () => {
     const { page, close } = await open({ viewport: { width: 320, height: 640 }, colorScheme: 'dark' });
     for (const id of ['login', 'register', 'adminAudit']) await page.locator(`details#${id} summary`).click();
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);

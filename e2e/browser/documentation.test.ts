@@ -15,7 +15,7 @@ describe('the documentation in a browser', () => {
   let service: TestService;
   let browser: playwright.Browser;
   before(async () => {
-    // The API of the guide reads the clock of the machine.
+    // The API of the guide uses the clock of the machine.
     service = await startTestService({}, new TestClock(Date.now()));
     browser = await launchBrowser();
   });
@@ -34,7 +34,7 @@ describe('the documentation in a browser', () => {
     return { page, faults, close: () => context.close() };
   }
 
-  it('is searched by keyboard alone, under the policy of the service', async () => {
+  it('is searchable with the keyboard alone, under the policy of the service', async () => {
     const { page, faults, close } = await open('/docs');
     await page.keyboard.press('/');
     await page.keyboard.type('machine to machine');
@@ -47,7 +47,7 @@ describe('the documentation in a browser', () => {
     await close();
   });
 
-  it('says so when a search finds nothing, and closes with Escape', async () => {
+  it('reports a search without results, and closes with Escape', async () => {
     const { page, close } = await open('/docs');
     const search = page.getByRole('combobox', { name: 'Search the documentation' });
     await search.fill('xylophone');
@@ -75,7 +75,7 @@ describe('the documentation in a browser', () => {
     await close();
   });
 
-  it('axe finds nothing, light and dark, wide and on a phone', async () => {
+  it('has no axe violations, light and dark, wide and on a phone', async () => {
     for (const profile of [{}, PHONE]) {
       const { page, close } = await open('/docs', profile);
       for (const path of ['/docs', '/docs/reference/oauth', '/docs/how-to/protect-an-api']) {
@@ -119,7 +119,7 @@ describe('the documentation in a browser', () => {
       return all.filter(isBelow).map(({ textContent }) => textContent ?? '');
     }, section);
 
-  it('leads from the README to a protected route of an API that runs as printed', async (t) => {
+  it('leads from the README to a protected API route that runs as printed', async (t) => {
     const { page, close } = await open('/docs');
     await page.locator('article').getByRole('link', { name: 'Protect an API', exact: true }).click();
     await page.waitForURL('**/docs/how-to/protect-an-api');

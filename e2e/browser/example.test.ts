@@ -37,11 +37,11 @@ it('the example page adds a passkey, logs in with it by button and by autofill, 
   await shown('The passkey was added.');
   assert.equal((await device.credentials()).length, 1);
 
-  // Autofill begins with the page, and the virtual authenticator answers at once.
+  // Autofill starts with the page, and the virtual authenticator responds at once.
   const [byAutofill] = await Promise.all([answered(), page.goto(address)]);
   assert.equal(byAutofill.status(), 200);
   await shown(LOGGED_IN);
-  // The page requests more before it shows this; the test must request nothing meanwhile.
+  // The page sends more requests before it shows this. The test must not send any meanwhile.
   await page.locator('output').evaluate((output) => output.replaceChildren());
   const [byButton] = await Promise.all([answered(), page.getByText('Log in with a passkey').click()]);
   assert.equal(byButton.status(), 200);

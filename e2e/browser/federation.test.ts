@@ -29,19 +29,19 @@ describe('the sign-in page of an application with identity providers', () => {
     await provider.close();
   });
 
-  it('has a button for each provider, which signs the user in at the application', async () => {
+  it('has a button for each provider, which signs the user in to the application', async () => {
     const { page, close } = await openPage(browser, `${service.url}/cognito/login`);
     const { challenge } = createPkce();
     await page.goto(`${service.baseUrl}/oauth2/authorize?${createAuthorizeQuery(client, challenge)}`);
     const button = page.getByRole('link', { name: 'Continue with Corp' });
-    // The application does not exist, so the request to it is all that can be seen.
+    // The application does not exist, so only the request to it is visible.
     const returning = page.waitForRequest((request) => request.url().startsWith(`${CALLBACK}?`));
     await button.click();
     assert.ok(new URL((await returning).url()).searchParams.get('code'));
     await close();
   });
 
-  it('says that the user declined at the provider, and has no buttons where no application asks', async () => {
+  it('reports that the user declined at the provider, and has no buttons without an application', async () => {
     const { page, close } = await openPage(browser, `${service.url}/cognito/login`);
     assert.equal(await page.locator('[data-part=providers]').count(), 0);
     const { challenge } = createPkce();
@@ -55,7 +55,7 @@ describe('the sign-in page of an application with identity providers', () => {
     await close();
   });
 
-  it('has a button on the directly opened page where the client of the pages offers the provider', async () => {
+  it('has a button on the directly opened page if the client of the pages offers the provider', async () => {
     const body = { identity_providers: ['COGNITO', 'Corp'] };
     const path = `/admin/clients/${service.clientId}`;
     assert.equal((await service.ask('PATCH', path, { headers: service.asAdmin, body })).status, 200);

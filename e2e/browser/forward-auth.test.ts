@@ -7,7 +7,7 @@ import { BEHIND_PROXY } from '../support/requests/exchange.ts';
 import { addUser, PASSWORD } from '../support/services/test-service.ts';
 import { findFreePort } from '../support/services/wait-for-port.ts';
 
-test('a browser signs in at an application of another host, in two tabs that it opened at the same time', async (context) => {
+test('a browser signs in to an application on another host in two tabs opened at the same time', async (context) => {
   const own = await findFreePort();
   const origin = `http://app.localhost:${own}`;
   const service = await startPageService({ ...BEHIND_PROXY, returnOrigins: [origin] });
@@ -31,7 +31,7 @@ test('a browser signs in at an application of another host, in two tabs that it 
   await first.waitForURL(`${origin}/one?q=1`);
   assert.equal(application.seen?.headers['x-poolgate-email'], encodeURIComponent('ada@example.com'));
   await profile.clearCookies({ domain: 'app.localhost' });
-  // If two begin at once, one has a cookie that the other replaces. It is rejected, restarts by itself, and may interrupt its load.
+  // If two begin at once, one cookie replaces the other. The refused tab restarts by itself, and may interrupt its load.
   await Promise.all([first, second].map((page, tab) => page.goto(`${origin}/again-${tab}`).catch(() => {})));
   await Promise.all([first, second].map((page, tab) => page.waitForURL(`${origin}/again-${tab}`)));
   assert.deepEqual(

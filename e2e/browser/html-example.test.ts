@@ -6,7 +6,7 @@ import { bundleClient } from '../../tools/client-bundle.ts';
 import { startExample } from '../support/guides/example-program.ts';
 import { useLoginExample } from '../support/guides/login-example.ts';
 
-it('the example page in plain HTML logs in by a worker and a second factor, changes the profile, and logs out', async (t) => {
+it('the example page in plain HTML logs in with a worker and a second factor, changes the profile, and logs out', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-html-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   await bundleClient(folder);

@@ -15,7 +15,7 @@ before(async () => {
   example = await buildExample('nextjs', ['next/dist/bin/next', 'build']);
 }, PREPARATION);
 
-it('the example in Next.js reads the session on its server, keeps notes of who is signed in, and sees the sign-out', async (t) => {
+it('the Next.js example reads the session on its server, keeps notes of the signed-in user, and notices the sign-out', async (t) => {
   const [port, own] = [await findFreePort(), await findFreePort()];
   const [url, app] = [`http://localhost:${port}`, `http://localhost:${own}`];
   const service = await startTestService({ port, baseUrl: url, returnOrigins: [app] }, new TestClock(Date.now()));
@@ -47,7 +47,7 @@ it('the example in Next.js reads the session on its server, keeps notes of who i
   await page.getByLabel('Note').fill(MARKUP);
   await page.getByRole('button', { name: 'Add' }).click();
   await note.waitFor();
-  // The same request, with the cookie, as a page of another site would send it.
+  // The same request with the cookie, as the page of another site would send it.
   const { headers, body } = await written.then(async (request) => ({
     headers: await request.allHeaders(),
     body: request.postData(),

@@ -25,7 +25,7 @@ describe('the page behind the link of a mail to the owner', () => {
     await service.close();
   });
 
-  /** A user after a password change, and the page of the email that reported it. */
+  /** A user after a password change, and the page in the email that reported it. */
   async function openLink(email: string, profile: playwright.BrowserContextOptions = {}) {
     await addUser(service, email);
     const thief = await logInForTokens(service, email);
@@ -40,7 +40,7 @@ describe('the page behind the link of a mail to the owner', () => {
     const faults: string[] = [];
     page.on('pageerror', ({ message }) => faults.push(message));
     page.on('console', (line) => {
-      // A failed request also appears in the console; what the policy blocks appears as such.
+      // A failed request also appears in the console. A request that the policy blocks appears as blocked.
       if (/Content Security Policy|Refused to/i.test(line.text())) faults.push(line.text());
     });
     await page.goto(url);
@@ -50,7 +50,7 @@ describe('the page behind the link of a mail to the owner', () => {
   const title = (page: playwright.Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   const notMe = (page: playwright.Page) => page.getByRole('button', { name: 'This wasn’t me' });
 
-  it('does nothing when it is opened, is used by keyboard, tells the screen reader, and leaves no token in the address', async () => {
+  it('has no effect when opened, works with a keyboard and a screen reader, and removes the token from the address', async () => {
     const { page, faults, thief, close } = await openLink('keys@example.com');
     assert.equal(await page.locator('html').getAttribute('lang'), 'en');
     await title(page, 'Wasn’t this you?');
@@ -70,7 +70,7 @@ describe('the page behind the link of a mail to the owner', () => {
     await close();
   });
 
-  it('says that a link was used, or is not whole', async () => {
+  it('reports a used or incomplete link', async () => {
     const { page, url, close } = await openLink('twice@example.com');
     await notMe(page).click();
     await title(page, 'All devices are signed out');
@@ -88,7 +88,7 @@ describe('the page behind the link of a mail to the owner', () => {
     await close();
   });
 
-  it('can be tried again where the service could not be reached', async () => {
+  it('can be retried if the service was unreachable', async () => {
     const { page, close } = await openLink('offline@example.com');
     await notMe(page).waitFor();
     await page.context().setOffline(true);
@@ -100,7 +100,7 @@ describe('the page behind the link of a mail to the owner', () => {
     await close();
   });
 
-  it('speaks German, fits a phone in the dark, and says what it needs where scripts are off', async () => {
+  it('is available in German, fits a phone in the dark theme, and explains what it needs without scripts', async () => {
     const phone = { locale: 'de-DE', colorScheme: 'dark', viewport: { width: 320, height: 640 } } as const;
     const { page, faults, url, close } = await openLink('phone@example.com', phone);
     assert.equal(await page.locator('html').getAttribute('lang'), 'de');

@@ -35,7 +35,7 @@ describe('an application in a real browser', () => {
     service = await startTestService({ issuer: 'base-url' });
     service.clock.advance(Date.now() - service.clock.now());
     application = await startApplication();
-    // Without a port: a native application gets one from its system.
+    // Without a port, because a native application gets one from its system.
     const registered = ['http://127.0.0.1/callback', 'http://127.0.0.1/bye'];
     client = await createOAuthClient(service, { CallbackURLs: registered, LogoutURLs: registered });
     for (const name of [ADA, BOB]) await addUser(service, name);
@@ -79,7 +79,7 @@ describe('an application in a real browser', () => {
     await page.locator('button[type=submit]').first().click();
   }
 
-  it('posts an answer by itself, by its button without scripts, and takes a request that another site posts', async () => {
+  it('posts an answer automatically, with its button without scripts, and accepts a request that another site posts', async () => {
     const state = `"'></form><script>document.title='broken'</script>`;
     const readPosted = async (page: playwright.Page) => {
       await page.waitForURL(callback());
@@ -98,7 +98,7 @@ describe('an application in a real browser', () => {
       const page = await other.newPage();
       const violations: string[] = [];
       page.on('console', (message) => violations.push(message.text()));
-      // From another site, with a form: the browser sends none of the service's cookies.
+      // From another site with a form, so the browser sends none of the service's cookies.
       await page.goto(application.origin);
       const posted = new URL(link({ response_mode: 'form_post', state, prompt: 'none' }));
       const fields = [...posted.searchParams].map(
@@ -116,7 +116,7 @@ describe('an application in a real browser', () => {
     }
   });
 
-  it('signs in at the page, once for all, again where it is asked for, and out', async () => {
+  it('signs in at the page once, again where required, and signs out', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(link({ login_hint: ADA }));
@@ -150,14 +150,14 @@ describe('an application in a real browser', () => {
     await context.close();
   });
 
-  it('adds a passkey on the way to the application, after the sign-in that it needs', async () => {
+  it('adds a passkey on the way to the application, after the required sign-in', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await (await createAuthenticatorHost(page))();
     await page.goto(link().replace('/oauth2/authorize?', '/passkeys/add?'));
     await page.waitForURL('**/cognito/login?**');
     await signIn(page, ADA);
-    // A browser that can keep a passkey is offered one after a sign-in with a password.
+    // A browser that supports passkeys offers one after a sign-in with a password.
     await page.getByRole('button', { name: 'Not now' }).click();
     await page.waitForURL('**/cognito/account?**');
     await page.locator('poolgate-passkeys [data-name=add]').click();
@@ -165,7 +165,7 @@ describe('an application in a real browser', () => {
     await context.close();
   });
 
-  it('clickjacking: no page that signs in or asks is shown in a frame', async () => {
+  it('clickjacking: no page with a sign-in or a prompt is shown in a frame', async () => {
     const page = await browser.newPage();
     await page.goto(application.origin);
     for (const url of [link(), link({ prompt: 'consent' }), `${service.baseUrl}/logout`]) {
@@ -177,7 +177,7 @@ describe('an application in a real browser', () => {
         await loaded;
         return frame.contentDocument !== null;
       }, url);
-      // If a browser refuses to frame a page, it shows an error page with a separate origin.
+      // A browser that refuses to frame a page shows an error page with a separate origin.
       const texts = await Promise.all(
         page
           .frames()

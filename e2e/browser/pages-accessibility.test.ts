@@ -11,7 +11,7 @@ import type { TestService } from '../support/services/test-service.ts';
 const DEMO = { email: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
 const SCHEMES = ['light', 'dark'] as const;
 
-describe('the pages for those who see little, or hear them', () => {
+describe('the pages for people with low vision or a screen reader', () => {
   let service: TestService;
   let browser: playwright.Browser;
   before(async () => {
@@ -38,7 +38,7 @@ describe('the pages for those who see little, or hear them', () => {
     await person.press('submit');
   }
 
-  it('axe sees what is wrong with a page', async () => {
+  it('axe finds an error on a page', async () => {
     const person = await open();
     await visit(person, 'login');
     await waitForHydration(person.page);
@@ -47,8 +47,8 @@ describe('the pages for those who see little, or hear them', () => {
     await person.close();
   });
 
-  // A rejected form shows everything that the empty one does.
-  it('every form is usable, its faults shown', async () => {
+  // A refused form shows everything that the empty one does.
+  it('every form is accessible, including its errors', async () => {
     const person = await open();
     for (const form of FORM_PATHS) {
       await visit(person, form);
@@ -59,7 +59,7 @@ describe('the pages for those who see little, or hear them', () => {
     await person.close();
   });
 
-  it('axe finds nothing on a form that came in its language', async () => {
+  it('axe finds nothing on a form that was rendered in its language', async () => {
     const person = await open();
     for (const language of LANGUAGES) {
       await visit(person, `login?lang=${language}`);
@@ -69,7 +69,7 @@ describe('the pages for those who see little, or hear them', () => {
     await person.close();
   });
 
-  it('axe finds nothing on an account that came in its language, light and dark', async () => {
+  it('axe finds nothing on an account that was rendered in its language, light and dark', async () => {
     const person = await open();
     await signInAndTrust(person, DEMO.email, DEMO.password);
     for (const language of LANGUAGES) {
@@ -84,7 +84,7 @@ describe('the pages for those who see little, or hear them', () => {
     await person.close();
   });
 
-  it('a sign-in announces what is wrong, and tells that a password is visible', async () => {
+  it('a sign-in announces errors, and that a password is visible', async () => {
     const person = await open();
     const { page } = person;
     await visit(person, 'login');
@@ -115,7 +115,7 @@ describe('the pages for those who see little, or hear them', () => {
     await person.close();
   });
 
-  it('a refused form says what is wrong at the field, and puts the focus there', async () => {
+  it('a refused form shows the error at the field and focuses it', async () => {
     const person = await open();
     const { page } = person;
     await visit(person, 'register');
@@ -130,7 +130,7 @@ describe('the pages for those who see little, or hear them', () => {
     await person.close();
   });
 
-  it('nothing is cut off at 320 pixels, or where everything is twice as large', async () => {
+  it('nothing is cut off at 320 pixels, or at twice the size', async () => {
     for (const profile of [
       { viewport: { width: 320, height: 640 } },
       // 200 % of a window of 1280 pixels.
@@ -151,7 +151,7 @@ describe('the pages for those who see little, or hear them', () => {
     }
   });
 
-  it('what password managers look for is there, before and after a refused login', async () => {
+  it('the fields for password managers are there before and after a refused login', async () => {
     const person = await open();
     await visit(person, 'login');
     const seen = () =>

@@ -25,7 +25,7 @@ import { addUser, PASSWORD, type TestService } from '../support/services/test-se
 const ADA = 'ada@example.com';
 const NEXT_PASSWORD = 'Another-Horse2!';
 
-describe('the pages beside the forms, for everybody', () => {
+describe('the pages next to the forms', () => {
   let service: TestService;
   let browser: playwright.Browser;
   let client: OAuthClient;
@@ -42,10 +42,10 @@ describe('the pages beside the forms, for everybody', () => {
     await service.close();
   });
 
-  /** An address without a page: the application is not part of this test. */
+  /** An address without a page, because the application is not part of this test. */
   const callback = () => `${service.baseUrl}/callback`;
 
-  /** Activates the button with this text by Tab and Enter. */
+  /** Activates the button with this text using Tab and Enter. */
   async function useButton(name: string): Promise<void> {
     const button = ada.page.getByRole('button', { name });
     for (let turn = 0; turn < 20; turn++) {
@@ -76,7 +76,7 @@ describe('the pages beside the forms, for everybody', () => {
     assert.equal((await postForm(service, '/oauth2/token', asked)).status, 200);
   }
 
-  it('axe finds nothing on what is for developers, light and dark', async () => {
+  it('axe finds nothing on the pages for developers, light and dark', async () => {
     for (const path of ['/docs/api', '/dev/mail', '/errors/not_found']) {
       await ada.page.goto(service.baseUrl + path);
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -86,13 +86,13 @@ describe('the pages beside the forms, for everybody', () => {
     }
   });
 
-  it('errors, and addresses that do not work, are usable in every language', async () => {
+  it('errors and broken addresses are accessible in every language', async () => {
     for (const path of ['/cognito/none', '/cognito/user/profile', `/logout?logout_uri=${CALLBACK}`]) {
       await assertUsableAt(ada.page, service.baseUrl + path);
     }
   });
 
-  it('the questions of an application and of a sign-out need the keyboard alone, and are usable in every language', async () => {
+  it('the prompts of an application and of a sign-out work with the keyboard alone, and are accessible in every language', async () => {
     const { page } = ada;
     const asked = { prompt: 'consent', redirect_uri: callback() };
     await page.goto(
@@ -113,7 +113,7 @@ describe('the pages beside the forms, for everybody', () => {
     await assertUsableAt(page, logout);
   });
 
-  it('the links of mails need the keyboard alone, and each of their pages is usable', async () => {
+  it('the links of mails work with the keyboard alone, and each of their pages is accessible', async () => {
     const { page } = ada;
     const open = async (path: string): Promise<void> => {
       // Otherwise only the fragment would change, and no page would open.

@@ -12,7 +12,7 @@ import { startTestService, type TestService } from '../support/services/test-ser
 const createLogo = (color: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 32"><rect width="96" height="32" rx="8" fill="${color}"/></svg>`;
 
-/** A PNG of one pixel, larger than what other requests may contain. */
+/** A PNG of one pixel, larger than other request bodies may be. */
 const PNG = Buffer.concat([
   Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -21,7 +21,7 @@ const PNG = Buffer.concat([
   Buffer.alloc(90_000),
 ]).toString('base64');
 
-/** Brands of different taste, each for an app client. */
+/** Brands in different styles, each for an app client. */
 const TASTES = {
   bank: {
     logo: 'light.svg',
@@ -79,7 +79,7 @@ describe('the pages of a brand', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('include those of errors and of refused applications, with the logo and one more image source in the policy', async (t) => {
+  it('include errors and refused applications, with the logo and one more image source in the policy', async (t) => {
     const { page, close } = await openPage(browser, `${service.url}/cognito/login`);
     t.after(close);
     const faults: string[] = [];
@@ -114,7 +114,7 @@ describe('the pages of a brand', () => {
     assert.equal(await (await fetch(`${service.url}${logo}`)).text(), createLogo('#0a6b47'));
   });
 
-  /** A brand file names app clients by their ids, so that they exist before the service with it starts. */
+  /** A brand file names app clients by ID, so they must exist before the service with the file starts. */
   async function startWithTastes(): Promise<{ readonly styled: TestService; readonly headings: Map<string, string> }> {
     const brandFile = join(folder, 'tastes.json');
     const stored = { dataDir: join(folder, 'data'), databaseUrl: `sqlite:${join(folder, 'pool.db')}` };
@@ -127,7 +127,7 @@ describe('the pages of a brand', () => {
     return { styled, headings: new Map([...clients].map(([id, { heading }]) => [id, heading])) };
   }
 
-  /** The address at which an application begins a sign-in. */
+  /** The address at which an application starts a sign-in. */
   function formatAuthorizeUrl(clientId: string): string {
     const query = {
       response_type: 'code',
@@ -140,7 +140,7 @@ describe('the pages of a brand', () => {
     return `${service.url}/oauth2/authorize?${new URLSearchParams(query)}`;
   }
 
-  /** What the sign-in page of an application looks like. */
+  /** The look of the sign-in page for an application. */
   async function look(page: playwright.Page, clientId: string) {
     await page.goto(formatAuthorizeUrl(clientId));
     await page.locator('[data-name=submit]').first().waitFor();
@@ -155,7 +155,7 @@ describe('the pages of a brand', () => {
     });
   }
 
-  it('are those of the app client that sends the user, which Cognito’s operations set', async (t) => {
+  it('use the brand of the app client that sends the user, set with Cognito’s operations', async (t) => {
     const { userPoolId: UserPoolId } = service;
     const { id: ClientId } = await createOAuthClient(service);
     const { page, close } = await openPage(browser, `${service.url}/cognito/login`);
@@ -195,7 +195,7 @@ describe('the pages of a brand', () => {
     assert.deepEqual(await look(page, ClientId), own);
   });
 
-  it('load an SVG that is a document without scripts, and nothing of strangers', async () => {
+  it('load an SVG as a document without scripts, and nothing from other hosts', async () => {
     const html = await (await fetch(`${service.url}/cognito/login`)).text();
     const [logo = ''] = /\/cognito\/assets\/logo-[\w.-]+\.svg/.exec(html) ?? [];
     const { headers } = await fetch(`${service.url}${logo}`);
@@ -210,7 +210,7 @@ describe('the pages of a brand', () => {
     }
   });
 
-  it('of any taste are accessible in both themes', async (t) => {
+  it('are accessible in both themes, in any style', async (t) => {
     const { styled, headings } = await startWithTastes();
     t.after(() => styled.close());
     const { page, close } = await openPage(browser, `${styled.url}/cognito/login`);

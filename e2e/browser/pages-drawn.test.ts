@@ -27,7 +27,7 @@ async function holdBack(page: playwright.Page, files: RegExp) {
 const ALL_SCRIPTS = /assets\/.*\.js$/;
 const ALL_BUT_THE_FIRST = /assets\/(?!page-).*\.js$/;
 
-/** The markup of the sign-in, without Lit's markers and element numbers, with sorted attributes. */
+/** The markup of the sign-in with sorted attributes, without Lit's markers and element numbers. */
 const drawnForm = (page: playwright.Page, selector: string): Promise<string> =>
   page.evaluate((wanted) => {
     const copy = document.querySelector(wanted)?.cloneNode(true) as HTMLElement;
@@ -44,7 +44,7 @@ const drawnForm = (page: playwright.Page, selector: string): Promise<string> =>
     return copy.innerHTML.replaceAll(/poolgate-\d+-/g, '').replaceAll(/\s+/g, ' ');
   }, selector);
 
-describe('the sign-in that stands in the page before its scripts', () => {
+describe('the server-rendered sign-in', () => {
   let service: TestService;
   let browser: playwright.Browser;
   before(async () => {
@@ -71,7 +71,7 @@ describe('the sign-in that stands in the page before its scripts', () => {
     await close();
   }
 
-  it('keeps its fields, what is typed into them, and the focus when the scripts come', async () => {
+  it('keeps its fields, their text and the focus when the scripts load', async () => {
     const { person, page, letThrough } = await arrive();
     await page.locator('input[name=username]').fill('somebody@example.test');
     await page.locator('input[name=stay]').check();
@@ -95,7 +95,7 @@ describe('the sign-in that stands in the page before its scripts', () => {
     await leave(person);
   });
 
-  it('is what its element would have drawn, in every language', async () => {
+  it('matches what its element would render, in every language', async () => {
     for (const language of LANGUAGES) {
       const { person, page, letThrough } = await arrive('login', ALL_SCRIPTS, { locale: language });
       await page.waitForSelector('poolgate-sign-in[data-drawn] [data-name=passkey]');
@@ -114,7 +114,7 @@ describe('the sign-in that stands in the page before its scripts', () => {
     }
   });
 
-  it('sends nothing anywhere while nobody listens', async () => {
+  it('sends nothing before its scripts listen', async () => {
     const { person, page } = await arrive();
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.url()));
@@ -128,7 +128,7 @@ describe('the sign-in that stands in the page before its scripts', () => {
     await leave(person);
   });
 
-  it('keeps the press of its button, shows that, and signs in as soon as it can', async () => {
+  it('remembers a click on its button, shows that, and signs in as soon as possible', async () => {
     const { person, page, letThrough } = await arrive('login', ALL_BUT_THE_FIRST);
     await page.locator('[data-drawn=listening]').waitFor();
     await page.locator('input[name=username]').fill(ADA);
@@ -140,7 +140,7 @@ describe('the sign-in that stands in the page before its scripts', () => {
     await leave(person);
   });
 
-  it('leads on to where an application sends its users, and knows the name that it gave', async () => {
+  it('continues to where an application sends its users, and knows the name that it passed', async () => {
     const { person, page, letThrough } = await arrive(`login?login_hint=${ADA}&return_to=/oauth2/x`);
     await letThrough();
     await page.waitForSelector(TAKEN_OVER);
@@ -153,7 +153,7 @@ describe('the sign-in that stands in the page before its scripts', () => {
     await leave(person);
   });
 
-  it('stands there in the language that was chosen, on the pages that follow too', async () => {
+  it('uses the chosen language, also on the pages that follow', async () => {
     const person = await openBrowserUser(browser, service, { locale: 'de-DE' });
     await person.visit('login');
     await person.sees('Bei Ada & <Co> anmelden');
@@ -168,7 +168,7 @@ describe('the sign-in that stands in the page before its scripts', () => {
     await leave(person);
   });
 
-  it('keeps what was typed where a browser has no passkeys', async () => {
+  it('keeps the typed text if the browser has no passkeys', async () => {
     const { person, page, letThrough } = await arrive();
     await page.evaluate(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'));
     await page.locator('input[name=username]').fill(ADA);
@@ -179,12 +179,12 @@ describe('the sign-in that stands in the page before its scripts', () => {
     await leave(person);
   });
 
-  it('is not shown to whoever may be signed in, before that is known', async () => {
+  it('is not shown before it is known whether the user is signed in', async () => {
     const answer = await fetch(`${service.url}/cognito/login`, { headers: { cookie: '__Host-poolgate=forged-value' } });
     assert.doesNotMatch(await answer.text(), /data-drawn/);
   });
 
-  it('says what it needs where its scripts are lost', async () => {
+  it('explains what it needs if its scripts cannot be loaded', async () => {
     const person = await openBrowserUser(browser, service);
     await person.page.route(ALL_BUT_THE_FIRST, (route) => route.abort());
     await person.visit('login');

@@ -24,7 +24,7 @@ describe('the life of an account on the pages of the service', () => {
   before(async () => {
     service = await startPageService();
     browser = await launchBrowser();
-    // A user's complete life with only the keyboard.
+    // A user's complete life, with only the keyboard.
     ada = createKeyboardUser(await openBrowserUser(browser, service));
     phone = await openBrowserUser(browser, service, { viewport: { width: 390, height: 844 }, hasTouch: true });
   });
@@ -56,20 +56,20 @@ describe('the life of an account on the pages of the service', () => {
     await declineTrust(person);
   }
 
-  /** A browser in which the user has declined before does not ask again. */
+  /** A browser in which the user has declined does not ask again. */
   async function declineTrust(person: BrowserUser): Promise<void> {
     await person.sees(/Trust this device|Your account/);
     if (await person.page.getByText('Trust this device?').isVisible()) await person.press('not-now');
     await person.sees('Your account');
   }
 
-  /** Signs out, and in again with the browser's passkey: where nothing has to be typed, no form is to be seen in between. */
+  /** Signs out, and in again with the browser's passkey. If nothing has to be typed, no form appears in between. */
   async function reenterByPasskey(person: BrowserUser): Promise<void> {
     const left = person.page.waitForEvent('load');
     await person.press('sign-out');
     await left;
     if (ON_COGNITO) {
-      // Cognito supports no passkey without a name: the page says that the user must type one.
+      // Cognito supports no passkey without a name, so the page asks for one.
       await person.sees(/^Sign in to/);
       await person.press('passkey');
       await person.page.getByText('Email or username is required.').waitFor();
@@ -83,7 +83,7 @@ describe('the life of an account on the pages of the service', () => {
   let secretCode = '';
   let recoveryCodes: readonly string[] = [];
 
-  it('begins with a sign-up and its code, which signs in, and trusts a device', async () => {
+  it('starts with a sign-up and its code, which signs in, and trusts a device', async () => {
     await ada.visit('register');
     await ada.type('name', 'Ada <img src=x onerror=alert(1)>');
     await ada.type('email', EMAIL);
@@ -113,7 +113,7 @@ describe('the life of an account on the pages of the service', () => {
     if (!ON_COGNITO) await ada.page.locator('poolgate-devices').getByText('Trusted', { exact: true }).waitFor();
   });
 
-  it('gets an authenticator by the QR code on the screen, and recovery codes where there are any', async () => {
+  it('adds an authenticator app with the QR code on the screen, and recovery codes if available', async () => {
     await ada.press('set-up', 'poolgate-mfa');
     await ada.page.locator('[data-part=qr]').waitFor();
     const uri = new URL(await readQr(ada.page, '[data-part=qr]'));
@@ -137,13 +137,13 @@ describe('the life of an account on the pages of the service', () => {
     await ada.page.locator('poolgate-mfa').getByText('You have 10 recovery codes left.').waitFor();
   });
 
-  it('signs in without a second step where the device is trusted', async () => {
+  it('signs in without a second step on the trusted device', async () => {
     await signOut(ada);
     await signIn(ada, EMAIL, PASSWORD);
     await ada.sees('Your account');
   });
 
-  it('is asked for the code of the authenticator on any other device', async () => {
+  it('asks for the authenticator code on any other device', async () => {
     await signIn(phone, EMAIL, PASSWORD);
     await phone.sees('Enter your authentication code');
     assert.equal(await phone.page.locator(':focus').getAttribute('autocomplete'), 'one-time-code');
@@ -154,7 +154,7 @@ describe('the life of an account on the pages of the service', () => {
     await signOut(phone);
   });
 
-  it('takes a recovery code in place of the authenticator', async () => {
+  it('accepts a recovery code instead of the authenticator code', async () => {
     await signIn(phone, EMAIL, PASSWORD);
     await phone.sees('Enter your authentication code');
     await phone.press('recovery');
@@ -165,7 +165,7 @@ describe('the life of an account on the pages of the service', () => {
     await signOut(phone);
   });
 
-  it('adds a passkey and gives it a name', async () => {
+  it('adds a passkey and names it', async () => {
     passkeys = await ada.addAuthenticator();
     await ada.press('add', 'poolgate-passkeys');
     await notice(ada, 'Passkey added.');
@@ -175,11 +175,11 @@ describe('the life of an account on the pages of the service', () => {
     await ada.page.locator('poolgate-passkeys').getByText('<b>Laptop</b>').waitFor();
   });
 
-  it('signs in by the passkey: by the autofill of the first field, or after a name where the pool wants one', async () => {
+  it('signs in with the passkey: with autofill in the first field, or after a name if the pool requires one', async () => {
     await reenterByPasskey(ada);
   });
 
-  it('shows sessions, and ends one of them where it is', async () => {
+  it('lists sessions and ends one of them', async () => {
     await signIn(phone, EMAIL, PASSWORD);
     await proveByApp(phone);
     await ada.page.reload();
@@ -190,7 +190,7 @@ describe('the life of an account on the pages of the service', () => {
     await phone.page.waitForURL(/\/login/);
   });
 
-  it('forgets the device, and is asked for a second step there too from then on', async () => {
+  it('forgets the device, and then requires a second step there too', async () => {
     await ada.press('forget', 'poolgate-devices');
     await ada.press('submit', 'poolgate-devices');
     await notice(ada, 'Device forgotten.');
@@ -202,7 +202,7 @@ describe('the life of an account on the pages of the service', () => {
     await passkeys.setPresence(true);
   });
 
-  it('asks who it is where the sign-in was long ago, then does what was asked for', async () => {
+  it('asks for a new sign-in if the last one was long ago, then continues', async () => {
     const old = createKeyboardUser(await openBrowserUser(browser, service));
     await signIn(old, EMAIL, PASSWORD);
     await proveByApp(old);
@@ -220,7 +220,7 @@ describe('the life of an account on the pages of the service', () => {
     await old.close();
   });
 
-  it('changes the e-mail address once the new one is proven', async () => {
+  it('changes the email address once the new one is verified', async () => {
     await reenterByPasskey(ada);
     await ada.press('edit-email', 'poolgate-profile');
     await ada.type('email', NEW_EMAIL, 'poolgate-profile');
@@ -232,7 +232,7 @@ describe('the life of an account on the pages of the service', () => {
     await ada.page.locator('poolgate-profile').getByText(NEW_EMAIL).waitFor();
   });
 
-  it('sets a forgotten password by a code', async () => {
+  it('resets a forgotten password with a code', async () => {
     const elsewhere = createKeyboardUser(await openBrowserUser(browser, service));
     await elsewhere.visit('login');
     await elsewhere.press('forgotPassword');
@@ -260,7 +260,7 @@ describe('the life of an account on the pages of the service', () => {
     await elsewhere.close();
   });
 
-  it('ends with the account unless the user keeps it, and no script that was typed ever ran', async () => {
+  it('ends with the deletion of the account unless the user keeps it, and no typed script ever ran', async () => {
     await signIn(phone, NEW_EMAIL, NEXT_PASSWORD);
     await proveByApp(phone);
     await phone.press('delete', 'poolgate-delete-account');
@@ -286,7 +286,7 @@ describe('the life of an account on the pages of the service', () => {
     assert.deepEqual([...ada.faults, ...phone.faults], []);
   });
 
-  it('is told that there is no list of sessions where the pool behind the service keeps no account of them', async () => {
+  it('says that there is no list of sessions if the pool behind the service keeps none', async () => {
     const bob = await openBrowserUser(browser, service);
     const { userPoolId: UserPoolId } = service;
     const input = { UserPoolId, UserSessionTracking: 'DISABLED', TokenSession: { MaxPerUser: 100 } };

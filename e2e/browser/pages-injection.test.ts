@@ -14,7 +14,7 @@ const WITHOUT_SPACES = ATTACK.replaceAll(' ', '/');
 const EMAIL = 'mallory@example.com';
 const NEWER = 'newer@example.com';
 
-describe('what somebody typed is shown as text, and none of it runs', () => {
+describe('user input is shown as text and never runs', () => {
   let service: TestService;
   let browser: playwright.Browser;
   let mallory: BrowserUser;
@@ -32,7 +32,7 @@ describe('what somebody typed is shown as text, and none of it runs', () => {
     await service.close();
   });
 
-  /** The page shows it as text, created nothing from it, and the policy blocked nothing. */
+  /** The page shows it as text, creates no element from it, and the policy blocks nothing. */
   async function isText(where: string, text?: string): Promise<void> {
     if (text !== undefined) await mallory.page.getByText(text).first().waitFor();
     assert.equal(await mallory.page.locator('img[src="x"], svg[onload]').count(), 0, where);
@@ -44,7 +44,7 @@ describe('what somebody typed is shown as text, and none of it runs', () => {
     assert.equal(answer.status, 200, answer.text);
   };
 
-  it('the test would see it', async () => {
+  it('the test would notice an injection', async () => {
     const other = await browser.newPage();
     let seen = 0;
     await other.exposeFunction('ran', () => {
@@ -56,7 +56,7 @@ describe('what somebody typed is shown as text, and none of it runs', () => {
     await other.close();
   });
 
-  it('names of the service, in the address and in forms', async () => {
+  it('names of the service, in addresses and forms', async () => {
     const written = encodeURIComponent(ATTACK);
     for (const path of [...PAGE_PATHS, 'not-me', 'none']) {
       await mallory.visit(`${path}?lang=${written}&login_hint=${written}&token=${written}&return_to=javascript:ran()`);
@@ -73,7 +73,7 @@ describe('what somebody typed is shown as text, and none of it runs', () => {
     await isText('the name at a step', WITHOUT_SPACES);
   });
 
-  it('what an account says of itself, its devices, passkeys, authenticators, groups and sessions', async () => {
+  it("the user's own data, devices, passkeys, authenticator apps, groups and sessions", async () => {
     await mallory.visit('register');
     await mallory.type('name', ATTACK);
     await mallory.type('email', EMAIL);
@@ -110,7 +110,7 @@ describe('what somebody typed is shown as text, and none of it runs', () => {
     await isText('account', ATTACK);
   });
 
-  it('mails about it, the list of them, and the docs', async () => {
+  it('mails about it, the list of mails, and the docs', async () => {
     for (const path of [
       '/dev/mail',
       `/dev/mail?to=${EMAIL}`,
@@ -123,7 +123,7 @@ describe('what somebody typed is shown as text, and none of it runs', () => {
     }
   });
 
-  it('what administrators read is JSON that no browser takes for anything else', async () => {
+  it('what administrators read is JSON that no browser interprets as anything else', async () => {
     for (const path of ['/admin/audit', '/admin/users', `/admin/users/${EMAIL}`, '/admin/groups']) {
       const { status, headers, text } = await service.get(path, service.asAdmin);
       assert.equal(status, 200, text);
@@ -132,7 +132,7 @@ describe('what somebody typed is shown as text, and none of it runs', () => {
     }
   });
 
-  it('an app client has no name that could be markup', async () => {
+  it('an app client cannot have a name with markup', async () => {
     await assert.rejects(createOAuthClient(service, { ClientName: ATTACK }), /InvalidParameterException/);
   });
 });

@@ -13,7 +13,7 @@ const NEXT_PASSWORD = 'Another-Horse2!';
 /** A sign-in of this age is no longer recent. */
 const LONG_AGO_MS = 16 * 60_000;
 
-describe('the pages for those who use the keyboard alone', () => {
+describe('the pages with the keyboard alone', () => {
   let service: TestService;
   let browser: playwright.Browser;
   before(async () => {
@@ -35,8 +35,8 @@ describe('the pages for those who use the keyboard alone', () => {
   const focused = (attribute: string) => grace.page.locator(':focus').getAttribute(attribute);
 
   /**
-   * Fills in a field and sends its form until an element appears. On a busy machine a section that redraws takes the focus between the text
-   * and the key, and a person presses the key again.
+   * Fills in a field and sends its form until an element appears. On a busy machine, a section that renders again takes the focus between
+   * the text and the key, and a person presses the key again.
    */
   async function sendUntil(seen: playwright.Locator, field: string, text: string, within: string): Promise<void> {
     for (let tries = 0; tries < 4; tries += 1) {
@@ -57,7 +57,7 @@ describe('the pages for those who use the keyboard alone', () => {
     assert.equal(await focused('name'), field);
   }
 
-  it('a sign-up, its code, a sign-in and a trusted device need the keyboard alone, and every step is usable', async () => {
+  it('a sign-up, its code, a sign-in and a trusted device work with the keyboard alone, and every step is accessible', async () => {
     grace = createKeyboardUser(await openBrowserUser(browser, service, { reducedMotion: 'reduce' }));
     await grace.visit('login');
     await grace.press('signUp');
@@ -77,7 +77,7 @@ describe('the pages for those who use the keyboard alone', () => {
     await grace.page.locator('poolgate-devices [data-name=forget]').waitFor();
   });
 
-  it('every form of the account needs the keyboard alone, says what is wrong at its field, and is usable', async () => {
+  it('every form of the account works with the keyboard alone, shows errors at the field, and is accessible', async () => {
     await look('account');
     await grace.press('edit-email', 'poolgate-profile');
     await sendsWrong('email', 'nobody', 'poolgate-profile');
@@ -97,7 +97,7 @@ describe('the pages for those who use the keyboard alone', () => {
     await look('every form of the account');
   });
 
-  it('recovery codes, the code of an address and questions need the keyboard alone, and are usable', async () => {
+  it('recovery codes, the code of an address and dialogs work with the keyboard alone, and are accessible', async () => {
     const code = grace.page.locator('poolgate-profile input[name=code]');
     await sendUntil(code, 'email', 'hopper@example.com', 'poolgate-profile');
     await sendsWrong('code', '000', 'poolgate-profile');
@@ -123,7 +123,7 @@ describe('the pages for those who use the keyboard alone', () => {
     await grace.press('cancel', 'poolgate-delete-account');
   });
 
-  it('whoever is asked again who they are needs the keyboard alone, and has the focus back afterwards', async () => {
+  it('a new sign-in of a signed-in user works with the keyboard alone, and returns the focus', async () => {
     service.clock.advance(LONG_AGO_MS);
     const isBack = () =>
       grace.page.waitForFunction(() => document.activeElement?.matches('poolgate-mfa [data-name=set-up]'));
@@ -147,14 +147,14 @@ describe('the pages for those who use the keyboard alone', () => {
       .waitFor();
     assert.equal(await focused('name'), 'password');
     await look('who are you?');
-    // On a trusted device the password is enough.
+    // On a trusted device, the password is enough.
     await grace.type('password', GRACE.password, 'dialog');
     await enter();
     await grace.page.locator('poolgate-mfa input[name=code]:focus').waitFor();
     await grace.press('cancel', 'poolgate-mfa');
   });
 
-  it('a passkey that is not there, a forgotten password and a recovery code need the keyboard alone, and every step is usable', async () => {
+  it('a missing passkey, a forgotten password and a recovery code work with the keyboard alone, and every step is accessible', async () => {
     const account = grace;
     grace = createKeyboardUser(await openBrowserUser(browser, service, { reducedMotion: 'reduce' }));
     await grace.addAuthenticator();
@@ -198,7 +198,7 @@ describe('the pages for those who use the keyboard alone', () => {
     await account.close();
   });
 
-  it('the end of an account needs the keyboard alone, and is usable', async () => {
+  it('the deletion of an account works with the keyboard alone, and is accessible', async () => {
     await grace.press('delete', 'poolgate-delete-account');
     await grace.type('word', 'DELETE', 'poolgate-delete-account');
     await enter();

@@ -7,7 +7,7 @@ import { openBrowserUser, waitForHydration } from '../support/browser/page-perso
 import { FORM_PATHS } from '../support/browser/shown-pages.ts';
 import { startTestService, type TestService } from '../support/services/test-service.ts';
 
-describe('how the pages look', () => {
+describe('the look of the pages', () => {
   let service: TestService;
   let browser: playwright.Browser;
   before(async () => {
@@ -36,7 +36,7 @@ describe('how the pages look', () => {
       [selector, property] as const,
     );
 
-  it('nothing moves while a form is loaded', async () => {
+  it('nothing shifts while a form loads', async () => {
     for (const form of FORM_PATHS) {
       const { layoutShift } = await loadPage(browser, `${service.baseUrl}/cognito/${form}`, {
         usable: 'form input',
@@ -61,7 +61,7 @@ describe('how the pages look', () => {
     }
   });
 
-  it('where the device has colours of its own, buttons keep a border, and what is wrong is seen by its shape', async () => {
+  it('with forced colors, buttons keep a border, and errors are recognizable by shape', async () => {
     const { page, close } = await open('login', { forcedColors: 'active' });
     assert.equal(await readStyle(page, '[data-look=primary]', 'border-top-width'), '2px');
     await page.locator('[data-name=submit]').click();
@@ -75,7 +75,7 @@ describe('how the pages look', () => {
     await close();
   });
 
-  it('where less motion is asked for, nothing moves, and it does where not', async () => {
+  it('nothing moves with reduced motion, and otherwise it does', async () => {
     for (const [reducedMotion, seconds] of [
       ['reduce', '0s'],
       ['no-preference', '0.15s'],
@@ -87,7 +87,7 @@ describe('how the pages look', () => {
     }
   });
 
-  it('Arabic is drawn from right to left: logo, labels and the button in the field change sides', async () => {
+  it('Arabic is rendered right to left: logo, labels and the button in the field switch sides', async () => {
     const boxes = async (language: string) => {
       const { page, close } = await open(`login?lang=${language}`);
       const [card, logo, reveal] = await Promise.all(
@@ -102,7 +102,7 @@ describe('how the pages look', () => {
     assert.deepEqual(await boxes('ar'), [false, false]);
   });
 
-  it('an application puts its own logo, name, texts, colours and classes on an element', async () => {
+  it('an application sets its own logo, name, texts, colors and classes on an element', async () => {
     const { page, faults, close } = await open('login');
     await waitForHydration(page);
     await page.evaluate(() => {
@@ -151,7 +151,7 @@ describe('how the pages look', () => {
     await close();
   });
 
-  it('what follows a form takes the focus from it', async () => {
+  it('the step after a form takes the focus from it', async () => {
     const { page, press, type, sees, close } = await open('forgot');
     await type('username', 'ada@example.com');
     await press('submit');

@@ -10,7 +10,7 @@ import { addUser, inviteUser, PASSWORD, type TestService } from '../support/serv
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
-describe('a person on a phone, whose browser goes back, reloads and discards tabs', () => {
+describe('a browser on a phone that goes back, reloads and discards tabs', () => {
   let service: TestService;
   let browser: playwright.Browser;
   let users = 0;
@@ -56,7 +56,7 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     await person.press('submit');
   }
 
-  /** Where a discarded tab continues: the same history entry and `sessionStorage`, and nothing in memory. */
+  /** Continues where a discarded tab does: with the same history entry and `sessionStorage`, and nothing in memory. */
   const discard = ({ page }: BrowserUser): Promise<unknown> => page.reload();
 
   async function arrives(person: BrowserUser): Promise<void> {
@@ -66,7 +66,7 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     assert.deepEqual(Object.keys(await readStorage(person)), []);
   }
 
-  it('is asked for the authenticator code again after a reload, and after Back and Forward', async (t) => {
+  it('asks for the authenticator code again after a reload, and after Back and Forward', async (t) => {
     const ada = await opened(t);
     const { user, secretCode } = await addTotpUser();
     await ada.visit('login');
@@ -94,7 +94,7 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     await arrives(ada);
   });
 
-  it('goes back to the first form after a reload, and not to a step that was answered', async (t) => {
+  it('returns to the first form after a reload, and not to a step that was answered', async (t) => {
     const ada = await opened(t);
     const { user } = await addTotpUser();
     await enterPassword(ada, user);
@@ -108,7 +108,7 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     assert.deepEqual(await readStorage(ada), {});
   });
 
-  it('gets one code by email, whatever the browser does meanwhile', async (t) => {
+  it('sends one code by email, whatever the browser does meanwhile', async (t) => {
     const ada = await opened(t);
     const user = createName();
     await addUser(service, user);
@@ -130,7 +130,7 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     await arrives(ada);
   });
 
-  it('is offered a passkey after a password until there is one, and not again after declining', async (t) => {
+  it('offers a passkey after a password until there is one, and not again after declining', async (t) => {
     const ada = await opened(t);
     await ada.addAuthenticator();
     const [first, second] = [createName(), createName()];
@@ -155,7 +155,7 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     assert.equal((passkeys as readonly unknown[]).length, 1);
   });
 
-  it('sees the same authenticator key again after a reload', async (t) => {
+  it('shows the same authenticator key again after a reload', async (t) => {
     const forced = await startPageService({ mfaSetup: 'ON', mfaTypes: ['SOFTWARE_TOKEN_MFA'] });
     t.after(() => forced.close());
     const ada = await openBrowserUser(browser, forced, PHONE);
@@ -174,7 +174,7 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     await ada.sees(/Trust this device|Your account/);
   });
 
-  it('starts again with the username where the step has expired', async (t) => {
+  it('starts over with the username if the step has expired', async (t) => {
     const ada = await opened(t);
     const { user } = await addTotpUser();
     await enterPassword(ada, user);
@@ -186,7 +186,7 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     assert.deepEqual(await readStorage(ada), {});
   });
 
-  it('confirms a sign-up from its own address, in this tab and in another one of the same browser', async (t) => {
+  it('confirms a sign-up at its own address, in this tab and in another one of the same browser', async (t) => {
     const ada = await opened(t);
     const user = createName();
     await ada.visit('register');
@@ -207,7 +207,7 @@ describe('a person on a phone, whose browser goes back, reloads and discards tab
     assert.equal(countMails(user), 1);
   });
 
-  it('resets a password from its own address', async (t) => {
+  it('resets a password at its own address', async (t) => {
     const ada = await opened(t);
     const user = createName();
     await addUser(service, user);
@@ -238,7 +238,7 @@ describe('login CSRF', () => {
     await service.close();
   });
 
-  it('is impossible by a link: a step that another browser began is not shown, whatever the address says', async (t) => {
+  it('is impossible with a link: the page does not show a step that another browser started, whatever the address says', async (t) => {
     const [attacker, victim] = ['mallory@example.com', 'victim@example.com'];
     await inviteUser(service, victim).catch(() => undefined);
     await addUser(service, attacker);
@@ -253,7 +253,7 @@ describe('login CSRF', () => {
     assert.equal(await person.page.locator('input[name=username]').inputValue(), '');
   });
 
-  it('is impossible by a resumed step: a tab shows only the step that it showed before, of the same username', async (t) => {
+  it('is impossible with a resumed step: a tab shows only the step that it showed before, of the same username', async (t) => {
     const [attacker, owner] = ['eve@example.com', 'owner@example.com'];
     await addUser(service, attacker);
     await addUser(service, owner);
@@ -266,7 +266,7 @@ describe('login CSRF', () => {
       await page.locator('input[name=code]').waitFor();
     };
     await begin(person.page, owner);
-    // Another user of the same browser signs in in another tab, which now has the cookie.
+    // Another user of the same browser signs in in another tab, which replaces the cookie.
     const other = await person.page.context().newPage();
     await begin(other, attacker);
     await person.page.reload();

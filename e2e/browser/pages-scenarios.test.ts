@@ -101,7 +101,7 @@ describe('what people do on the pages', () => {
       return sent.length >= count ? sent : undefined;
     }, `fewer than ${count} codes for ${to}`);
 
-  it('stay signed in when the page is loaded again, and signed out after they signed out', async () => {
+  it('stay signed in after a reload, and signed out after a sign-out', async () => {
     await addUser(service, email);
     await ada.visit('account');
     await ada.sees(/^Sign in to/);
@@ -121,7 +121,7 @@ describe('what people do on the pages', () => {
     await arrives();
   });
 
-  it('are told the same of a name that nobody has and of a wrong password, where they type again', async () => {
+  it('get the same message for an unknown name and a wrong password, and can retry', async () => {
     await addUser(service, email);
     for (const [name, password] of [
       ['nobody@example.com', PASSWORD],
@@ -140,7 +140,7 @@ describe('what people do on the pages', () => {
     await arrives();
   });
 
-  it('left before they confirmed: the sign-in sends a code, asks for it, and goes on', async () => {
+  it('leave before confirming: the sign-in sends a code, asks for it, and continues', async () => {
     await signUp();
     const [first = ''] = await codes(email, 1);
     await signIn();
@@ -156,7 +156,7 @@ describe('what people do on the pages', () => {
     await arrives();
   });
 
-  it('go on without a code where a trigger confirmed them', async () => {
+  it('continue without a code if a trigger confirmed them', async () => {
     const known = `known${users}${KNOWN_DOMAIN}`;
     await signUp(known);
     await ada.press('signIn');
@@ -178,14 +178,14 @@ describe('what people do on the pages', () => {
     await arrives();
   });
 
-  it('sign up with an address that somebody has, and are told nothing of it', async () => {
+  it('sign up with a taken address, and get the same response', async () => {
     await addUser(service, email);
     await signUp();
     await signIn(email, NEXT_PASSWORD);
     await alert('Incorrect email or password');
   });
 
-  it('have another code sent, and the one before is void', async () => {
+  it('request another code, which invalidates the one before', async () => {
     await ada.page.clock.install();
     await signUp();
     const [first = ''] = await codes(email, 1);
@@ -215,7 +215,7 @@ describe('what people do on the pages', () => {
     await arrivesAfterReset();
   });
 
-  it('set a new password where an administrator asks for one', async () => {
+  it('set a new password if an administrator requires one', async () => {
     await addUser(service, email);
     await asAdmin('AdminResetUserPassword');
     const before = (await codes(email, 1)).length;
@@ -231,7 +231,7 @@ describe('what people do on the pages', () => {
     await arrivesAfterReset();
   });
 
-  it('set a password by the code that they asked for, after a reload and after somebody else asked for another', async () => {
+  it('set a password with their code, after a reload and after another person requested another code', async () => {
     await addUser(service, email);
     await ada.visit('forgot');
     await ada.type('username', email);
@@ -247,7 +247,7 @@ describe('what people do on the pages', () => {
     await arrivesAfterReset();
   });
 
-  it('are offered the other ways in while their password is locked, as names that nobody has are', async () => {
+  it('get the other ways to sign in while their password is locked, as unknown names do', async () => {
     await addUser(service, email);
     const nobody = `nobody-${email}`;
     const seen = [];
@@ -274,7 +274,7 @@ describe('what people do on the pages', () => {
     await ada.sees(/^Sign in to/);
   });
 
-  it('ask for a code with a name that nobody has, and are told nothing of it', async () => {
+  it('request a code for an unknown name, and get the same response', async () => {
     await ada.visit('forgot');
     await ada.type('username', 'nobody@example.com');
     await ada.press('submit');
@@ -285,7 +285,7 @@ describe('what people do on the pages', () => {
     await ada.page.locator('input[name=code][aria-invalid=true]').waitFor();
   });
 
-  it('go back to the first form from a step, and begin again as somebody else', async () => {
+  it('return from a step to the first form, and start over as another user', async () => {
     await addUser(service, email);
     await createActiveAuthenticator(service, email);
     await signIn();
@@ -304,7 +304,7 @@ describe('what people do on the pages', () => {
     await arrives();
   });
 
-  it('sign in by a password, and by a code that is sent to their telephone', async () => {
+  it('sign in with a password, and with a code that is sent to their phone', async () => {
     await addUser(service, email);
     const phone = `+1555010${String(1000 + users).slice(1)}`;
     const UserAttributes = [
@@ -324,7 +324,7 @@ describe('what people do on the pages', () => {
     await arrives();
   });
 
-  it('have an address that is not proven, and prove it on the account or leave it', async () => {
+  it('have an unverified address, and verify it on the account or leave it', async () => {
     const username = await addUser(service, email);
     await asAdmin('AdminUpdateUserAttributes', { UserAttributes: [{ Name: 'email_verified', Value: 'false' }] });
     await signIn(username);
@@ -337,7 +337,7 @@ describe('what people do on the pages', () => {
     await ada.page.locator('[data-name=verify-email]').waitFor({ state: 'detached' });
   });
 
-  it('change on their account the name, the trust in a device, the second step and the password, and sign out everywhere', async () => {
+  it('change name, device trust, second step and password on their account, and sign out everywhere', async () => {
     ada = createKeyboardUser(ada);
     await addUser(service, email);
     const secretCode = await createActiveAuthenticator(service, email);
@@ -375,7 +375,7 @@ describe('what people do on the pages', () => {
     await ada.sees(/Your account|Trust this device\?/);
   });
 
-  it('are led to the sign-in from an account whose session has ended', async () => {
+  it('are redirected to the sign-in from an account whose session has ended', async () => {
     await addUser(service, email);
     await signIn();
     await arrives();
@@ -389,7 +389,7 @@ describe('what people do on the pages', () => {
     assert.ok(await logInForAccessToken(service, email));
   });
 
-  it('read the texts of the application, in the language that it chose', async () => {
+  it('read the texts of the application in the language that it chose', async () => {
     await ada.visit('login');
     await waitForHydration(ada.page);
     await ada.page.locator('poolgate-sign-in').evaluate((element) =>
@@ -409,7 +409,7 @@ describe('what people do on the pages', () => {
     await ada.page.getByRole('img', { name: 'スタッフ' }).waitFor();
   });
 
-  it('find fields that browsers and password managers take for what they are, on every form', async () => {
+  it('find fields that browsers and password managers recognize, on every form', async () => {
     const fields = () =>
       ada.page.evaluate(() =>
         [...document.querySelectorAll('main form input:not([type=checkbox])')].map(

@@ -28,7 +28,7 @@ async function opened(t: { after(end: () => Promise<void>): void }, browser: pla
   return person;
 }
 
-/** The page shows the error, at the focused field or above the form. */
+/** The page shows the error at the focused field or above the form. */
 async function isToldAt(person: BrowserUser, field: string, text: string | RegExp): Promise<void> {
   const input = person.page.locator(`input[name="${field}"][aria-invalid=true]`);
   await input.waitFor();
@@ -51,7 +51,7 @@ async function arrives(person: BrowserUser): Promise<void> {
   await person.sees('Your account');
 }
 
-describe('the steps of a login on a page that begins with the name', () => {
+describe('the steps of a login on a page that starts with the name', () => {
   let service: TestService;
   let browser: playwright.Browser;
   let user: string;
@@ -87,7 +87,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     await person.press('submit');
   }
 
-  it('selectFactor: lists ways in, for a name that nobody has too, and takes a password or the code of a mail', async (t) => {
+  it('selectFactor: lists the ways to sign in, for an unknown name too, and accepts a password or an email code', async (t) => {
     const ada = await opened(t, browser, service);
     await addUser(service, user);
     await ada.visit('login');
@@ -124,7 +124,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     await arrives(ada);
   });
 
-  it('password: asks for it, and ends where it is wrong', async (t) => {
+  it('password: asks for it, and ends if it is wrong', async (t) => {
     const ada = await opened(t, browser, service);
     await choose(ada, 'PASSWORD');
     await ada.press('submit');
@@ -137,7 +137,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     await isRefused(ada, /Incorrect email or password|That password isn’t right/);
   });
 
-  it('sentCode: a code that is too old ends the step with the reason', async (t) => {
+  it('sentCode: an expired code ends the step with the reason', async (t) => {
     const ada = await opened(t, browser, service);
     await addUser(service, user);
     await choose(ada, 'EMAIL_OTP');
@@ -149,7 +149,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     await isRefused(ada, /took too long/);
   });
 
-  it('newPassword: a temporary password is followed by one of one’s own', async (t) => {
+  it('newPassword: follows a temporary password', async (t) => {
     const ada = await opened(t, browser, service);
     await inviteUser(service, user);
     await enterPassword(ada);
@@ -160,7 +160,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     await ada.type('newPassword', 'short');
     await ada.press('submit');
     await isToldAt(ada, 'newPassword', 'doesn’t meet the requirements');
-    // A password that meets the rules and that the service rejects: the name of the user. Cognito does not say why.
+    // A password that meets the rules and that the service refuses: the user's name. Cognito does not say why.
     await ada.type('newPassword', `${user.replace('s', 'S')}`);
     await ada.press('submit');
     await isToldAt(ada, 'newPassword', ON_COGNITO ? 'doesn’t meet the requirements' : 'own name or address');
@@ -180,7 +180,7 @@ describe('the steps of a login on a page that begins with the name', () => {
     await isRefused(ada, /Incorrect email or password|That password isn’t right/);
   });
 
-  it('selectMfa: whoever has two second factors says which one', async (t) => {
+  it('selectMfa: lets a user with two second factors choose one', async (t) => {
     const ada = await opened(t, browser, service);
     await addUser(service, user);
     const access = await logInForAccessToken(service, user);
@@ -225,7 +225,7 @@ describe('the steps of a login on a page that begins with the name', () => {
 });
 
 describe('the first form of a sign-in', () => {
-  it('shows only the ways in that the pool has: a second factor by mail is none', async (t) => {
+  it('shows only the ways to sign in that the pool has: no second factor by mail', async (t) => {
     const service = await startPageService({
       firstFactors: ['PASSWORD'],
       mfaTypes: ['EMAIL_OTP'],
@@ -239,7 +239,7 @@ describe('the first form of a sign-in', () => {
     assert.deepEqual(first_factors, ['PASSWORD']);
     await addUser(service, 'ada@example.com');
     const ada = await opened(t, browser, service);
-    // The form does not depend on the name: it is the same before and after a failure.
+    // The form does not depend on the name, so it is the same before and after a failure.
     for (const name of ['ada@example.com', 'nobody@example.com']) {
       await ada.visit('login');
       await ada.type('username', name);
@@ -252,7 +252,7 @@ describe('the first form of a sign-in', () => {
   });
 });
 
-describe('the steps of a login where everybody needs a second factor', () => {
+describe('the steps of a login when every user needs a second factor', () => {
   let service: TestService;
   let browser: playwright.Browser;
   before(async () => {
@@ -264,7 +264,7 @@ describe('the steps of a login where everybody needs a second factor', () => {
     await service.close();
   });
 
-  it('setUpAuthenticator: it is set up within the login, after a temporary password too', async (t) => {
+  it('setUpAuthenticator: sets up the app during the login, also after a temporary password', async (t) => {
     const ada = await opened(t, browser, service);
     const user = 'ada@example.com';
     await inviteUser(service, user);
@@ -300,7 +300,7 @@ describe('the steps of a login where everybody needs a second factor', () => {
   });
 });
 
-describe('the steps of a login that triggers decide on', () => {
+describe('the steps of a login that triggers control', () => {
   const { CreateAuthChallenge } = QUESTION_TRIGGERS;
   let service: TestService;
   let browser: playwright.Browser;
@@ -334,7 +334,7 @@ describe('the steps of a login that triggers decide on', () => {
     await person.press('submit');
   }
 
-  it('custom: shows what is asked as text, asks again with an empty field, and takes the right answer', async (t) => {
+  it('custom: shows the prompt as text, asks again with an empty field, and accepts the right answer', async (t) => {
     const ada = await opened(t, browser, service);
     await begin(ada);
     await ada.sees('One more question');
@@ -351,7 +351,7 @@ describe('the steps of a login that triggers decide on', () => {
     assert.doesNotMatch(await ada.page.title(), /^1/);
   });
 
-  it('custom: after as many wrong answers as the triggers allow it begins again', async (t) => {
+  it('custom: starts over after as many wrong answers as the triggers allow', async (t) => {
     const ada = await opened(t, browser, service);
     await begin(ada);
     for (const wrong of ['red', 'green']) {
@@ -362,7 +362,7 @@ describe('the steps of a login that triggers decide on', () => {
     await isRefused(ada, /Incorrect email or password|That password isn’t right/);
   });
 
-  it('custom: an answer that comes too late begins again', async (t) => {
+  it('custom: starts over after a late answer', async (t) => {
     const ada = await opened(t, browser, service);
     await begin(ada);
     await ada.sees('One more question');
@@ -371,7 +371,7 @@ describe('the steps of a login that triggers decide on', () => {
     await isRefused(ada, /took too long/);
   });
 
-  it('custom-password: the password comes first, and is never sent', async (t) => {
+  it('custom-password: asks for the password first, and never sends it', async (t) => {
     const ada = await opened(t, browser, service);
     const sent: string[] = [];
     ada.page.on('request', (request) => sent.push(request.postData() ?? ''));

@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '../support/services/test-ser
 
 const ENTITIES: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>', '#39': "'", amp: '&' };
 
-/** The maximum size of the sign-in page in total, compressed. */
+/** The maximum total size of the sign-in page, compressed. */
 const MOST_BYTES = 60_000;
 
 describe('the pages of the service', () => {
@@ -23,7 +23,7 @@ describe('the pages of the service', () => {
     await service.close();
   });
 
-  /** Reads the complete response: a service that stops waits for unread ones. */
+  /** Reads the complete response, because a service that stops waits for unread ones. */
   async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
     const answer = await fetch(`${service.url}/cognito/${path}`, { headers, method });
     const bytes = Buffer.from(await answer.arrayBuffer());
@@ -33,7 +33,7 @@ describe('the pages of the service', () => {
   const filesIn = (html: string): readonly string[] =>
     [...html.matchAll(/(?:src|href)="\/cognito\/(assets\/[^"]+)"/g)].map(([, path = '']) => path);
 
-  it('are shells that run scripts of this origin only, and that nobody frames', async () => {
+  it('are shells that run only scripts of this origin and cannot be framed', async () => {
     for (const name of PAGE_PATHS) {
       const answer = await get(name);
       const html = answer.text;
@@ -54,13 +54,13 @@ describe('the pages of the service', () => {
     }
   });
 
-  it('write what the operator calls the service as text', async () => {
+  it("write the operator's name of the service as text", async () => {
     const html = (await get('login')).text;
     assert.match(html, /<title>Sign in · Ada &amp; &lt;Co&gt;<\/title>/);
     assert.doesNotMatch(html, /<Co>/);
   });
 
-  it('speak the language that the browser asks for, from right to left too', async () => {
+  it('use the language of the browser, also right to left', async () => {
     const arabic = await get('login', { 'accept-language': 'ar-EG,en;q=0.5' });
     assert.equal(arabic.headers.get('content-language'), 'ar');
     assert.equal(arabic.headers.get('vary'), 'Accept-Encoding, Accept-Language, Cookie');
@@ -68,7 +68,7 @@ describe('the pages of the service', () => {
     assert.match((await get('login', { 'accept-language': 'xx' })).text, /<html lang="en" dir="ltr">/);
   });
 
-  it('are asked for again, and not sent again', async () => {
+  it('are revalidated and not sent again', async () => {
     const first = await get('login');
     const etag = first.headers.get('etag') ?? '';
     assert.equal(first.headers.get('cache-control'), 'no-cache');
@@ -79,7 +79,7 @@ describe('the pages of the service', () => {
     assert.equal((await get('login', { 'if-none-match': etag, 'accept-language': 'de' })).status, 200);
   });
 
-  it('are sent compressed as the browser can, each coding by a tag of its own', async () => {
+  it('are compressed as the browser supports, each encoding with its own tag', async () => {
     const answers = await Promise.all(
       ['identity', 'gzip', 'br;q=0, gzip', 'gzip, br'].map((coding) => get('login', { 'accept-encoding': coding })),
     );
@@ -93,7 +93,7 @@ describe('the pages of the service', () => {
     assert.equal((await get('login', { 'accept-encoding': 'br', 'if-none-match': tags[1] ?? '' })).status, 200);
   });
 
-  it('are told the parameters and whether a cookie of a session came, and nothing of whose it is', async () => {
+  it('contain the parameters and whether a session cookie arrived, and nothing about its user', async () => {
     const settingsIn = (html: string) => {
       const content = /name="poolgate" content="([^"]*)"/.exec(html)?.[1] ?? '';
       return JSON.parse(content.replace(/&(quot|lt|gt|#39|amp);/g, (_, name: string) => ENTITIES[name] ?? '')) as {
@@ -111,7 +111,7 @@ describe('the pages of the service', () => {
     assert.doesNotMatch(signedIn.text, /forged-value/);
   });
 
-  it('draw the form without asking for the parameters, and while the session is not answered', async () => {
+  it('render the form without requesting the parameters, and before the session is answered', async () => {
     const { page, close } = await openPage(browser, 'about:blank');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -122,7 +122,7 @@ describe('the pages of the service', () => {
     await close();
   });
 
-  it('load files that are kept for ever, compressed as the browser can', async () => {
+  it('load files that are cached forever, compressed as the browser supports', async () => {
     for (const path of filesIn((await get('login')).text)) {
       const plain = await get(path, { 'accept-encoding': 'identity' });
       assert.equal(plain.headers.get('cache-control'), 'public, max-age=31536000, immutable', path);
@@ -133,7 +133,7 @@ describe('the pages of the service', () => {
     }
   });
 
-  it('are asked for their headers alone, as what they load is', async () => {
+  it('answer HEAD requests, as do the files that they load', async () => {
     const [file = ''] = filesIn((await get('login')).text);
     for (const path of [...PAGE_PATHS, file]) {
       const [whole, head] = [await get(path), await get(path, {}, 'HEAD')];
@@ -152,7 +152,7 @@ describe('the pages of the service', () => {
     assert.equal((await get('register', {}, 'DELETE')).status, 405);
   });
 
-  it(`weigh less than ${MOST_BYTES / 1000} kB compressed where one signs in, words and worker counted`, async () => {
+  it(`weigh less than ${MOST_BYTES / 1000} kB compressed for the sign-in, including texts and worker`, async () => {
     const html = (await get('login', { 'accept-language': 'ar' })).text;
     const settings = JSON.parse(
       (/name="poolgate" content="([^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
@@ -164,7 +164,7 @@ describe('the pages of the service', () => {
     assert.ok(bytes < MOST_BYTES, `${bytes} bytes`);
   });
 
-  it('have elements that are as the application says from their first drawing on', async () => {
+  it("have elements that follow the application's settings from their first rendering on", async () => {
     const { page, close } = await openPage(browser, `${service.url}/cognito/login`);
     await page.waitForSelector('poolgate-sign-in input');
     await page.evaluate(() => {
@@ -182,7 +182,7 @@ describe('the pages of the service', () => {
     await close();
   });
 
-  it('say what they need where scripts are off', async () => {
+  it('explain what they need without scripts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, locale: 'de-DE' });
     const page = await context.newPage();
     await page.goto(`${service.baseUrl}/cognito/login`);
@@ -192,7 +192,7 @@ describe('the pages of the service', () => {
 });
 
 describe('the pages under another prefix', () => {
-  it('lie there, with all that they load', async () => {
+  it('are there, with all that they load', async () => {
     const service = await startTestService({ webPrefix: '/auth' });
     const answer = await fetch(`${service.url}/auth/login`);
     const html = await answer.text();
@@ -204,7 +204,7 @@ describe('the pages under another prefix', () => {
   });
 });
 
-describe('a sign-in page that cannot work where it was opened', () => {
+describe('a sign-in page that cannot work at its address', () => {
   const lines: string[] = [];
   let service: TestService;
   let browser: playwright.Browser;
@@ -243,7 +243,7 @@ describe('a sign-in page that cannot work where it was opened', () => {
     await close();
   });
 
-  it('says that its cookies do not arrive, on the page and in the log', async () => {
+  it('reports that its cookies do not arrive, on the page and in the log', async () => {
     const { page, close } = await signIn(`http://localhost:${new URL(service.url).port}`, (opened) =>
       opened.route('**/cognito/**', async (route) => {
         const answer = await route.fetch();

@@ -71,7 +71,7 @@ describe('passkeys in a real browser', () => {
 
   const refusal = ({ status, body }: PageResponse) => [status, body.code];
 
-  it('registers, lists, and logs in with verification', async () => {
+  it('registers, lists, and logs in with user verification', async () => {
     const device = await attach();
     const { status, body } = await page.register(access);
     assert.deepEqual([status, body.status, body.is_webauthn_enabled], [200, 'success', true]);
@@ -82,7 +82,7 @@ describe('passkeys in a real browser', () => {
     await loggedInAs(username, await page.logIn(username));
   });
 
-  it('logs in by autofill, without a user name, and keeps no page waiting for it', async () => {
+  it('logs in with autofill and without a username, and blocks no page', async () => {
     const { options } = await page.asked('');
     assert.equal(options.allowCredentials, undefined);
     assert.deepEqual(await page.getThenAbort(options, '/login/parameters'), { status: 200, error: 'AbortError' });
@@ -100,7 +100,7 @@ describe('passkeys in a real browser', () => {
     assert.deepEqual([removed.status, removed.body.is_webauthn_enabled], [200, false]);
     assert.deepEqual(await listed(), []);
 
-    // What the device still has is a 404 to the login without a name, and that is what the page signals.
+    // A login without a name gets 404 for what the device still has, and the page signals that.
     const asked = await page.asked('');
     const { credential } = await page.get(asked.options);
     assert.deepEqual(refusal(await page.answer(asked, credential)), [404, 'passkey_not_found']);
@@ -109,7 +109,7 @@ describe('passkeys in a real browser', () => {
     assert.equal((await page.get((await page.asked('')).options)).error, 'NotAllowedError');
   });
 
-  it('makes no second passkey on one authenticator, and one on each of two', async () => {
+  it('creates no second passkey on one authenticator, but one on each of two', async () => {
     const first = await attach();
     await page.register(access);
     const { body: options } = await page.ask('POST', '/passkey/start', {}, access);
@@ -126,7 +126,7 @@ describe('passkeys in a real browser', () => {
     await loggedInAs(username, await page.logIn(username));
   });
 
-  it('a page on another origin registers nothing, and logs nobody in with a passkey of its own', async () => {
+  it('a page on another origin registers nothing, and logs in no one with a passkey of its own', async () => {
     const allowed = open;
     await attach();
     await page.register(access);
@@ -145,7 +145,7 @@ describe('passkeys in a real browser', () => {
     await allowed.close();
   });
 
-  it('a passkey of the service is worth nothing on a page of another origin of the same host', async () => {
+  it('a passkey of the service does not work on a page of another origin of the same host', async () => {
     const device = await attach();
     await page.register(access);
     await open.page.goto(otherSite.origin);
@@ -156,7 +156,7 @@ describe('passkeys in a real browser', () => {
     assert.equal((await device.credentials()).length, 1);
   });
 
-  it('the browser makes and gives nothing for another relying party', async () => {
+  it('the browser creates and returns nothing for another relying party', async () => {
     const device = await attach();
     await page.register(access);
     const { options } = await page.asked(username);
@@ -169,7 +169,7 @@ describe('passkeys in a real browser', () => {
     assert.equal((await device.credentials()).length, 1);
   });
 
-  it('a user who refuses verification gives nothing; a page that asks for none is a first factor', async () => {
+  it('a user who refuses verification returns nothing; a page that requires none gets a first factor', async () => {
     const device = await attach();
     await page.register(access);
     await device.setUserVerified(false);

@@ -8,7 +8,7 @@ before(async () => {
   example = await buildExample('react', ['vite/bin/vite.js', 'build', '--logLevel', 'error']);
 }, PREPARATION);
 
-it('the example in React, bundled by Vite, logs in by a worker and a second factor, changes the profile, and logs out', async (t) => {
+it('the React example, bundled by Vite, logs in with a worker and a second factor, changes the profile, and logs out', async (t) => {
   const words = ['vite/bin/vite.js', 'preview', '--port', String(await findFreePort())];
   await useLoginExample(t, {
     start: (serviceUrl) => example.start(words, { POOLGATE_URL: serviceUrl }),

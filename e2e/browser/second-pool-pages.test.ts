@@ -23,7 +23,7 @@ describe('the hosted pages of another pool', () => {
   });
 
   for (const place of ['path', 'host'] as const satisfies readonly PoolPlace[])
-    it(`sign its users in for an application, by the ${place} of the pool`, async () => {
+    it(`sign its users in for an application, with the ${place} of the pool`, async () => {
       const domain = `acme-${place}`;
       const pool = atPool(service, await createPoolWithDomain(service, domain), domain, place);
       await addPoolUser(pool, ADA);

@@ -37,7 +37,7 @@ async function blockThirdPartyCookies(page: playwright.Page): Promise<void> {
   await session.send('Network.setCookieControls', { enableThirdPartyCookieRestriction: true });
 }
 
-/** A site with a cookie that all sites may send: it shows which cookies arrived. */
+/** A site with a cookie for all sites. It shows which cookies arrived. */
 async function lenientSite(t: TestContext): Promise<string> {
   const server = createServer(({ headers }, response) => {
     response.writeHead(200, {
@@ -86,7 +86,7 @@ describe('a browser that blocks third-party cookies', () => {
     return page;
   }
 
-  it('is one: a cookie that may go everywhere does not go from another site', async (t) => {
+  it('does not send a cookie for all sites from another site', async (t) => {
     const url = await lenientSite(t);
     for (const blocks of [false, true]) {
       const page = await application(t, blocks);
@@ -96,7 +96,7 @@ describe('a browser that blocks third-party cookies', () => {
     }
   });
 
-  it('signs in on the pages of the service, stays signed in there, and is sent back to the application', async (t) => {
+  it('signs in on the pages of the service, stays signed in there, and returns to the application', async (t) => {
     const person = await openBrowserUser(browser, { baseUrl: own, outbox: service.outbox });
     t.after(() => person.close());
     const { page } = person;
@@ -117,7 +117,7 @@ describe('a browser that blocks third-party cookies', () => {
     await person.sees('Your account');
   });
 
-  it('gives an application elsewhere tokens without any cookie, by default', async (t) => {
+  it('gives an application on another site tokens without any cookie, by default', async (t) => {
     const page = await application(t);
     const found = await page.evaluate(
       async ([baseUrl = '', username = '', password = '']) => {
@@ -133,7 +133,7 @@ describe('a browser that blocks third-party cookies', () => {
     assert.deepEqual(await page.context().cookies(), []);
   });
 
-  it('gives an application elsewhere no session, and tells it so by an error, whoever is signed in at the service', async (t) => {
+  it('gives an application on another site no session, and an error, whoever is signed in at the service', async (t) => {
     const page = await application(t);
     const told = await page.evaluate(
       async ([baseUrl = '', username = '', password = '']) => {

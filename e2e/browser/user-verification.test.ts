@@ -4,7 +4,7 @@ import { DEMO_USER } from 'poolgate';
 import { LOGIN_PAGE, PasskeyPage } from '../support/browser/passkey-page.ts';
 import { openSite } from '../support/browser/passkey-site.ts';
 
-it('where verification is required a page that asks the browser for none neither registers nor logs in', async (t) => {
+it('if the service requires verification, a page that does not ask the browser for it neither registers nor logs in', async (t) => {
   const {
     service,
     page: tab,

@@ -25,14 +25,14 @@ import {
 } from '../support/services/test-service.ts';
 
 const WRONG = '000000';
-/** Header and claims: sessions can contain the first letters alone by chance. */
+/** Header and claims. A session can contain the first letters by chance. */
 const JWT = /eyJ[\w-]*\.eyJ/;
 const WRONG_CODES = 10;
 const SESSION_MS = 180_000;
 const LOCK_MS = 900_000;
 const TEN_MINUTES_MS = 600_000;
 
-describe('attacks on the challenges of a login, over HTTP', () => {
+describe('attacks on login challenges over HTTP', () => {
   let service: TestService;
   let users = 0;
   before(async () => {
@@ -62,7 +62,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     return statuses;
   }
 
-  it('who is locked for the codes of a factor is locked by every entry point, and for no other factor', async () => {
+  it('a lockout for the codes of one factor applies at every entry point, and to no other factor', async () => {
     const email = await somebody();
     const access = await logInForAccessToken(service, email);
     const code = await enrollAuthenticator(service, email);
@@ -84,7 +84,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     requireTokens(await answerAtPath(service, 0, await startCodeLogin(service, email), code()));
   });
 
-  it('wrong proofs at every entry point count with wrong passwords', async () => {
+  it('wrong proofs at every entry point count together with wrong passwords', async () => {
     const email = await somebody();
     for (let index = 0; index < 3; index += 1) {
       const challenge = await startSrpLogin(service, email);
@@ -106,7 +106,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     }
   });
 
-  it('the owner gets a mail with the answer to the hundredth wrong code of an authenticator', async () => {
+  it('the owner gets a mail when the hundredth wrong authenticator code is answered', async () => {
     const email = await somebody();
     await enrollAuthenticator(service, email);
     const mails = () =>
@@ -120,7 +120,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     assert.equal(mails(), 1);
   });
 
-  it('forged forwarding headers make no new clients', async () => {
+  it('forged forwarding headers do not look like new clients', async () => {
     const limited = await startTestService({ limitLoginSteps: 20 });
     const statuses: number[] = [];
     for (let index = 0; index < 60; index += 1) {
@@ -140,7 +140,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     assert.equal(statuses.filter((status) => status === 429).length, 40);
   });
 
-  it('a code in place of the password is no second factor, and the other way round', async () => {
+  it('a code instead of the password is not a second factor, and vice versa', async () => {
     const email = await somebody();
     const first = await startChosenCode(service, email);
     const firstCode = findLatestCode(service, email);
@@ -159,7 +159,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     requireTokens(await answerAtPath(service, 0, second, secondCode));
   });
 
-  it('IDP_SESSION_MINUTES sets the life of a challenge; a code lives for ten minutes at most', async () => {
+  it('IDP_SESSION_MINUTES sets the lifetime of a challenge; a code lasts ten minutes at most', async () => {
     const patient = await startTestService({ sessionMinutes: 15 });
     const email = 'patient@example.com';
     await addUser(patient, email);
@@ -178,7 +178,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     await patient.close();
   });
 
-  it('what is not one plain address gets no user and no message', async () => {
+  it('anything but one plain address gets no user and no message', async () => {
     const victim = await somebody();
     const sentBefore = service.outbox?.list(undefined).length;
     const tricks = [
@@ -201,7 +201,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     assert.equal(service.outbox?.list(undefined).length, sentBefore);
   });
 
-  it('what activation shows is kept by no cache, and shown once', async () => {
+  it('the response to an activation is not cached and shown only once', async () => {
     const access = await logInForAccessToken(service, await somebody());
     const answer = await service.post('/user/mfa/activate', {}, createBearerHeader(access));
     assert.match(String(answer.headers['cache-control']), /no-store/);
@@ -211,7 +211,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     assert.ok(!factors.text.includes(String(again.body.SecretCode)));
   });
 
-  it('nothing that comes before the last factor is a token, by any route', async () => {
+  it('no route gives tokens before the last factor', async () => {
     const device = await createRememberedDevice(service, await somebody());
     const email = await somebody();
     await enrollAuthenticator(service, email);
@@ -232,7 +232,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     }
   });
 
-  it('a temporary password gives no tokens by any entry point before it is changed', async () => {
+  it('a temporary password gives no tokens at any entry point before it is changed', async () => {
     users += 1;
     const email = `invited-${users}@example.com`;
     await inviteUser(service, email);
@@ -246,7 +246,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     assert.equal(service.outbox?.list(email).length, sentBefore);
   });
 
-  it('a session is worth nothing under another name, and stays good for its own', async () => {
+  it('a session is refused for another name, and stays valid for its own', async () => {
     const owner = await somebody();
     const thief = await somebody();
     const code = await enrollAuthenticator(service, owner);

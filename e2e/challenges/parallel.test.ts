@@ -27,7 +27,7 @@ const VARIANTS: readonly ((email: string) => string)[] = [
   (email) => email.replace('example', 'eXaMpLe'),
 ];
 
-describe('many answers at once, over HTTP and by every entry point', () => {
+describe('parallel answers over HTTP at every entry point', () => {
   let service: TestService;
   let users = 0;
   before(async () => {
@@ -42,7 +42,7 @@ describe('many answers at once, over HTTP and by every entry point', () => {
     return email;
   }
 
-  it('of 100 wrong codes at once on 20 challenges under other spellings of one name ten are looked at', async () => {
+  it('of 100 parallel wrong codes on 20 challenges with different spellings of one name, ten are checked', async () => {
     const email = await somebody();
     const code = await enrollAuthenticator(service, email);
     const challenges: PendingChallenge[] = [];
@@ -65,7 +65,7 @@ describe('many answers at once, over HTTP and by every entry point', () => {
     );
   });
 
-  it('of 100 wrong passwords at once, by two entry points and four spellings, five are looked at', async () => {
+  it('of 100 parallel wrong passwords at two entry points with four spellings, five are checked', async () => {
     const email = await somebody();
     const attempts = Array.from({ length: GUESSES }, (_, index) =>
       service.post(index % 2 ? '/login' : '/api/cognito/login', {
@@ -85,7 +85,7 @@ describe('many answers at once, over HTTP and by every entry point', () => {
 
   const spelled = (email: string, index: number): string => VARIANTS[index % VARIANTS.length]?.(email) ?? email;
 
-  /** Six digits that no nearby step shows. */
+  /** Six digits that no nearby step has. */
   function wrongCode(shown: (steps: number) => string, index: number): string {
     const code = String(index * 7919)
       .padStart(6, '0')

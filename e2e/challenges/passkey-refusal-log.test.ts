@@ -30,7 +30,7 @@ describe('the log of refused passkeys', () => {
       .filter((line) => line.requestId === requestId && String(line.msg).startsWith('A passkey'))
       .map(({ reason, msg }) => ({ reason, msg }));
 
-  it('says why a login was refused, under the request, and nothing of what was sent', async () => {
+  it('gives the reason of a refused login with the request ID, and nothing that was sent', async () => {
     const authenticator = createAuthenticator();
     await createRegisteredPasskey(service, ADA, authenticator);
     const challenge = await startPasskeyLogin(service, ADA);
@@ -49,7 +49,7 @@ describe('the log of refused passkeys', () => {
     }
   });
 
-  it('says why a registration was refused', async () => {
+  it('gives the reason of a refused registration', async () => {
     const access = await logInForAccessToken(service, ADA);
     const credential = createAuthenticator().register(await startRegistration(service, access), { fmt: 'apple' });
     const answer = await completeRegistration(service, access, credential);

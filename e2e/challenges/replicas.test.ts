@@ -33,7 +33,7 @@ describe('challenges answered at two services on one PostgreSQL', () => {
     return email;
   }
 
-  it('of 100 wrong codes at both at once ten are looked at, and both are locked then', async () => {
+  it('of 100 parallel wrong codes at both, ten are checked, and both then lock', async () => {
     const email = await somebody();
     const code = await enrollAuthenticator(one, email);
     const challenges = await Promise.all(Array.from({ length: 6 }, (_, index) => startCodeLogin(at(index), email)));
@@ -55,7 +55,7 @@ describe('challenges answered at two services on one PostgreSQL', () => {
     }
   });
 
-  it('a user gets five codes at once, whichever is asked', async () => {
+  it('a user gets five codes at once from both together', async () => {
     const email = await somebody();
     const asked = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>

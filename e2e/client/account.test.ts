@@ -11,7 +11,7 @@ import { computeTotpCode } from '../support/routes/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/services/test-service.ts';
 
 const NEXT_PASSWORD = 'Another-Horse2!';
-/** A password that has leaked, and the two parts of its digest. */
+/** A leaked password, and the two parts of its digest. */
 const LEAKED = { text: 'Tr0ub4dor&3-Leaked', digest: createHash('sha1').update('Tr0ub4dor&3-Leaked').digest('hex') };
 
 /** Passwords that either form rejects, and one that it accepts. */
@@ -28,7 +28,7 @@ const PASSWORDS: readonly (readonly [password: string, isTaken: boolean])[] = [
 
 const withCode = (code: string) => (error: unknown) => error instanceof PoolgateError && error.code === code;
 
-describe('self-service by the client', () => {
+describe('account functions of the client', () => {
   let service: TestService;
   let leaks: Server;
   let email: string;
@@ -69,7 +69,7 @@ describe('self-service by the client', () => {
     assert.ok(!log.includes(PASSWORD) && !log.includes(NEXT_PASSWORD), log);
   }
 
-  it('registers, sends the code again, confirms, and logs in', async () => {
+  it('registers, resends the code, confirms and logs in', async () => {
     const client = createRecordedClient(service);
     const begun = await client.signUp.register({ email, password: PASSWORD, name: 'Ada' });
     await begun.resend();
@@ -81,7 +81,7 @@ describe('self-service by the client', () => {
     sentNoPassword(client);
   });
 
-  it('refuses the passwords that the service refuses, before it makes a verifier', async () => {
+  it('refuses the passwords that the service refuses, before it computes a verifier', async () => {
     if (ON_COGNITO) return;
     const client = createRecordedClient(service);
     for (const [at, [password, isTaken]] of PASSWORDS.entries()) {
@@ -101,7 +101,7 @@ describe('self-service by the client', () => {
     assert.ok(!PASSWORDS.some(([password]) => JSON.stringify(client.requests).includes(password)));
   });
 
-  it('looks a new password up wherever one is set', async () => {
+  it('checks new passwords for leaks wherever one is set', async () => {
     if (ON_COGNITO) return;
     const client = await loggedIn();
     const isCommon = (error: unknown) =>
@@ -126,7 +126,7 @@ describe('self-service by the client', () => {
     sentNoPassword(client);
   });
 
-  it('changes a password only for who knows the old one', async () => {
+  it('requires the old password for a new one', async () => {
     const client = await loggedIn();
     const wrong = client.password.change({ current: 'Wrong-Horse3!', next: NEXT_PASSWORD });
     await assert.rejects(wrong, withCode('invalid_credentials'));
@@ -135,7 +135,7 @@ describe('self-service by the client', () => {
     sentNoPassword(client);
   });
 
-  it('changes an address once it is proven', async () => {
+  it('changes an address once it is verified', async () => {
     const client = await loggedIn();
     const address = `new-${email}`;
     const { codesSent } = await client.profile.update({ email: address });
@@ -145,7 +145,7 @@ describe('self-service by the client', () => {
     assert.equal((await client.profile.show()).email, address);
   });
 
-  it('sets an authenticator up, shows the factors, and switches MFA off', async () => {
+  it('sets up an authenticator app, shows the factors and turns MFA off', async () => {
     const client = await loggedIn();
     const authenticator = await client.mfa.activate();
     await authenticator.verify(computeTotpCode(service, authenticator.secretCode), { name: 'Phone' });
@@ -165,7 +165,7 @@ describe('self-service by the client', () => {
     assert.equal((await client.mfa.factors()).recoveryCodesLeft, 10);
   });
 
-  it('lists, renames and forgets devices, here too', async () => {
+  it('lists, renames and forgets devices, including this one', async () => {
     await addUser(service, email);
     const devices = memoryVault();
     const client = createRecordedClient(service, { devices });
@@ -212,7 +212,7 @@ describe('self-service by the client', () => {
     assert.equal(refused.error.code, 'invalid_credentials');
   });
 
-  it('asks for a fresh login before an account is deleted', async () => {
+  it('requires a recent login before an account is deleted', async () => {
     const client = await loggedIn();
     service.clock.advance(16 * 60_000);
     await assert.rejects(client.profile.deleteAccount(), withCode('reauthentication_required'));

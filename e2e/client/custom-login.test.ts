@@ -7,7 +7,7 @@ import { QUESTION_USER, startQuestionService } from '../support/triggers/questio
 
 const USER = QUESTION_USER;
 
-describe('the client in a login of triggers', () => {
+describe('the client in a custom login flow', () => {
   let service: TestService;
   before(async () => {
     service = await startQuestionService();
@@ -18,7 +18,7 @@ describe('the client in a login of triggers', () => {
     ['by a question alone', { username: USER }],
     ['by a question after the password', { username: USER, password: PASSWORD }],
   ] as const) {
-    it(`gets in ${way}, which is asked again after a wrong answer`, async () => {
+    it(`logs in ${way}, and gets another prompt after a wrong answer`, async () => {
       const client = createRecordedClient(service);
       const asked = requireStep('custom', await client.login.withTriggers(login));
       assert.equal(asked.parameters.question, 'The color of the sky?');
@@ -31,7 +31,7 @@ describe('the client in a login of triggers', () => {
     });
   }
 
-  it('is refused where the triggers end the login, and begins again by a retry', async () => {
+  it('is refused if the triggers end the login, and starts over with a retry', async () => {
     const { login } = createRecordedClient(service);
     let step = await login.withTriggers({ username: USER });
     for (const answer of ['red', 'green', 'black']) step = await requireStep('custom', step).submit(answer);
@@ -41,7 +41,7 @@ describe('the client in a login of triggers', () => {
     requireStep('done', await asked.submit('blue'));
   });
 
-  it('is refused at once with a wrong password, and a retry asks for it before any question', async () => {
+  it('is refused at once with a wrong password, and a retry asks for it before the first challenge', async () => {
     const { login } = createRecordedClient(service);
     const refused = requireStep('refused', await login.withTriggers({ username: USER, password: 'Wrong-Horse1!' }));
     assert.equal(refused.error.code, 'invalid_credentials');

@@ -11,7 +11,7 @@ const STEP_MS = 30_000;
 
 const pathsOf = ({ requests }: RecordedClient): string[] => requests.map(({ path }) => path);
 
-describe('the login machine of the client', () => {
+describe('the login state machine of the client', () => {
   let service: TestService;
   let username: string;
   let users = 0;
@@ -26,7 +26,7 @@ describe('the login machine of the client', () => {
 
   const codeSent = (): string => service.outbox?.list(username)[0]?.code ?? '';
 
-  it('logs in by a password that is never sent, and the service knows the tokens', async () => {
+  it('logs in with a password that is never sent, and the service accepts the tokens', async () => {
     const canonical = await addUser(service, username);
     const client = createRecordedClient(service);
     const done = requireStep('done', await client.login.withPassword({ username, password: PASSWORD }));
@@ -40,7 +40,7 @@ describe('the login machine of the client', () => {
     assert.equal((await service.get('/user/profile', createBearerHeader(tokens?.accessToken ?? ''))).status, 401);
   });
 
-  it('what was prepared when the form was shown is asked for and used once', async () => {
+  it('requests the parameters once when the form is shown, and uses them once', async () => {
     await addUser(service, username);
     const client = createRecordedClient(service);
     await client.login.prepare();
@@ -54,7 +54,7 @@ describe('the login machine of the client', () => {
     assert.equal(new Set(publicValues).size, 2);
   });
 
-  it('a page that prepares a login while the service is away logs in once it is back', async () => {
+  it('logs in once the service is back, if it was away while the page prepared the login', async () => {
     await addUser(service, username);
     const away = { is: true };
     const reaching: typeof fetch = async (input, init) => {
@@ -67,7 +67,7 @@ describe('the login machine of the client', () => {
     requireStep('done', await client.login.withPassword({ username, password: PASSWORD }));
   });
 
-  it('a wrong password ends the login, and a retry asks for it again', async () => {
+  it('ends the login after a wrong password, and asks for it again on a retry', async () => {
     await addUser(service, username);
     const client = createRecordedClient(service);
     const refused = requireStep('refused', await client.login.withPassword({ username, password: 'wrong' }));
@@ -77,7 +77,7 @@ describe('the login machine of the client', () => {
     requireStep('done', await asked.submit(PASSWORD));
   });
 
-  it('a wrong code of an authenticator leaves the step as it is, and the right one logs in', async () => {
+  it('keeps the step after a wrong authenticator code, and logs in with the right one', async () => {
     await addUser(service, username);
     const secret = await createActiveAuthenticator(service, username);
     service.clock.advance(STEP_MS);
@@ -88,7 +88,7 @@ describe('the login machine of the client', () => {
     requireStep('done', await again.submit(computeTotpCode(service, secret)));
   });
 
-  it('a malformed code is told by its field', async () => {
+  it('names the field of a malformed code', async () => {
     await addUser(service, username);
     await createActiveAuthenticator(service, username);
     const asked = requireStep(
@@ -99,7 +99,7 @@ describe('the login machine of the client', () => {
     assert.deepEqual([again.error?.code, again.error?.fieldErrors[0]?.field], ['validation_failed', 'challenge_value']);
   });
 
-  it('a recovery code stands in for an authenticator', async () => {
+  it('accepts a recovery code instead of an authenticator code', async () => {
     await addUser(service, username);
     const secret = await createActiveAuthenticator(service, username);
     service.clock.advance(STEP_MS);
@@ -118,7 +118,7 @@ describe('the login machine of the client', () => {
     requireStep('done', await recovery.submit(code));
   });
 
-  it('a temporary password leads to a new one', async () => {
+  it('asks for a new password after a temporary one', async () => {
     await inviteUser(service, username, 'Interim-Horse7!');
     const client = createRecordedClient(service);
     const asked = requireStep(
@@ -134,7 +134,7 @@ describe('the login machine of the client', () => {
     requireStep('done', await createRecordedClient(service).login.withPassword({ username, password: PASSWORD }));
   });
 
-  it('a code by mail is sent, sent again after a wait, and logs in', async () => {
+  it('sends a code by mail, sends it again after a wait, and logs in', async () => {
     await addUser(service, username);
     const client = createRecordedClient(service);
     const choice = requireStep('selectFactor', await client.login.choose({ username }));
@@ -152,7 +152,7 @@ describe('the login machine of the client', () => {
     requireStep('done', await next.submit(codeSent()));
   });
 
-  it('a device that is remembered proves itself in place of a second factor, until the service forgets it', async () => {
+  it('uses a remembered device instead of a second factor until the service forgets it', async () => {
     await addUser(service, username);
     const devices = memoryVault();
     const first = createRecordedClient(service, { devices });
@@ -183,7 +183,7 @@ describe('the login machine of the client', () => {
     assert.equal(await devices.find(owner), undefined);
   });
 
-  it('tokens are refreshed before they expire, once for all who ask at the same time', async () => {
+  it('refreshes tokens before they expire, once for all parallel callers', async () => {
     await addUser(service, username);
     const client = createRecordedClient(service);
     const done = requireStep('done', await client.login.withPassword({ username, password: PASSWORD }));
@@ -198,8 +198,8 @@ describe('the login machine of the client', () => {
   });
 });
 
-describe('the login machine where every user needs a second factor', () => {
-  it('sets an authenticator up within the login', async (t) => {
+describe('the login state machine when every user needs a second factor', () => {
+  it('sets up an authenticator app during the login', async (t) => {
     const service = await startTestService({ mfaSetup: 'ON' });
     t.after(() => service.close());
     await addUser(service, 'mfa@example.com');

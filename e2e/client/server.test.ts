@@ -12,7 +12,7 @@ import {
 } from '../support/services/test-service.ts';
 import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
-describe('a server that asks who is calling', () => {
+describe('a server that authenticates requests', () => {
   let service: TestService;
   let users = 0;
   before(async () => {
@@ -35,7 +35,7 @@ describe('a server that asks who is calling', () => {
 
   const withToken = (token: string): AnyRequest => ({ headers: { authorization: `Bearer ${token}` } });
 
-  it('knows an access token in the requests of every kind of server', async () => {
+  it('accepts an access token in the requests of every kind of server', async () => {
     const { access } = await logIn(await somebody());
     const authorization = `Bearer ${access}`;
     const request = new Request('http://localhost/', { headers: { authorization } });
@@ -53,7 +53,7 @@ describe('a server that asks who is calling', () => {
     }
   });
 
-  it('takes no token that is altered, expired, no access token, or for another client', async () => {
+  it('refuses a token that is altered, expired, not an access token, or for another client', async () => {
     const tokens = await logIn(await somebody());
     const authenticate = authenticator();
     assert.ok(await authenticate(withToken(tokens.access)));
@@ -81,7 +81,7 @@ describe('a server that asks who is calling', () => {
 
   const keysUrl = (): string => `${service.url}/${service.userPoolId}/.well-known/jwks.json`;
 
-  it('sees a logout at once where it asks for revocations', async () => {
+  it('sees a logout at once if it checks revocations', async () => {
     const { access } = await logIn(await somebody());
     const [lenient, strict] = [authenticator(), authenticator({ checkRevocation: true })];
     assert.ok(await strict(withToken(access)));
@@ -91,7 +91,7 @@ describe('a server that asks who is calling', () => {
     assert.ok(await lenient(withToken(access)));
   });
 
-  it('asks for unknown keys no oftener than every ten seconds, whoever invents them', async () => {
+  it('fetches keys for unknown IDs at most every ten seconds', async () => {
     const { access } = await logIn(await somebody());
     const [, body = '', signature = ''] = access.split('.');
     let asked = 0;
@@ -107,7 +107,7 @@ describe('a server that asks who is calling', () => {
     assert.equal(asked, 1);
   });
 
-  it("knows a browser's session by its cookie, sends no other cookie on, and sees its end at once", async () => {
+  it('accepts a browser session by its cookie, forwards no other cookie, and sees its end at once', async () => {
     const email = await somebody();
     const browser = new CookieBrowser(service);
     await browser.logIn(email);
@@ -130,13 +130,13 @@ describe('a server that asks who is calling', () => {
     assert.equal(await authenticate({ headers: { cookie } }), null);
   });
 
-  it('is told when nobody can say who it is', async () => {
+  it('gets an error if the service cannot be reached', async () => {
     const authenticate = createAuthenticator({ baseUrl: 'http://127.0.0.1:9' });
     await assert.rejects(authenticate(withToken('a.b.c')), { code: 'network_error' });
   });
 });
 
-/** A request as a Node server receives it; those of Express and Fastify have the same headers. */
+/** A request as a Node server receives it. Express and Fastify have the same headers. */
 async function received(headers: Readonly<Record<string, string>>): Promise<IncomingMessage> {
   const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
   const server = createServer((request, answer) => {

@@ -36,7 +36,7 @@ forEachDatabase((database) => {
 
     const userNamed = (name: string): cognito.CognitoUser => new cognito.CognitoUser({ Username: name, Pool: pool });
 
-    /** Its SRP arithmetic takes long: tests of other features send the plain password. */
+    /** Its SRP arithmetic is slow, so tests of other features send the plain password. */
     function plainUser(name: string): cognito.CognitoUser {
       const user = userNamed(name);
       user.setAuthenticationFlowType('USER_PASSWORD_AUTH');
@@ -80,7 +80,7 @@ forEachDatabase((database) => {
       return user;
     }
 
-    it('signs up, confirms with the code of the outbox, and logs in by SRP', async () => {
+    it('signs up, confirms with the code from the outbox and logs in with SRP', async () => {
       const user = await newUser('ada@example.com');
       const session = await openSession(user);
       assert.ok(session.isValid());
@@ -91,14 +91,14 @@ forEachDatabase((database) => {
       assert.equal(user.getUsername(), claims['cognito:username']);
     });
 
-    it('logs the demo user in with the password in plain text where it is asked to, and finds the session again', async () => {
+    it('logs in the demo user with the plain password and finds the session again', async () => {
       assert.ok((await openSession(plainUser('demo@poolgate.test'), 'Demo-Passw0rd!')).isValid());
       const current = pool.getCurrentUser();
       const session = await called<cognito.CognitoUserSession>((callback) => current?.getSession(callback));
       assert.equal(session.getIdToken().payload.email, 'demo@poolgate.test');
     });
 
-    it('a wrong password and an unknown user are NotAuthorizedException in the same words', async () => {
+    it('gets NotAuthorizedException with the same text for a wrong password and an unknown user', async () => {
       for (const name of ['demo@poolgate.test', 'nobody@example.com']) {
         await assert.rejects(logIn(userNamed(name), 'Wrong-Horse1!'), {
           name: 'NotAuthorizedException',
@@ -107,7 +107,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('a wrong code is CodeMismatchException, a user who is not confirmed UserNotConfirmedException', async () => {
+    it('gets CodeMismatchException for a wrong code, and UserNotConfirmedException for an unconfirmed user', async () => {
       const email = 'eve@example.com';
       await signUp(email);
       const code = service.outbox?.list(email)[0]?.code ?? '';
@@ -121,7 +121,7 @@ forEachDatabase((database) => {
       assert.equal((await logIn(plainUser(email), PASSWORD)).kind, 'session');
     });
 
-    it('answers newPasswordRequired and logs in with the new password from then on', async () => {
+    it('answers newPasswordRequired and then logs in with the new password', async () => {
       const email = 'invited@example.com';
       const created = await sendRequest(service.url, 'POST', '/admin/users', {
         headers: { authorization: `Bearer ${service.adminKey?.bearer}` },
@@ -140,7 +140,7 @@ forEachDatabase((database) => {
       await assert.rejects(logIn(plainUser(email), PASSWORD), { name: 'NotAuthorizedException' });
     });
 
-    it('refreshes its session, reads its user, and revokes its tokens when it signs out', async () => {
+    it('refreshes its session, reads its user, and revokes its tokens at sign-out', async () => {
       const user = await newUser('grace@example.com');
       const first = await openSession(user);
       const refresh = (token: cognito.CognitoRefreshToken) =>
@@ -160,7 +160,7 @@ forEachDatabase((database) => {
       assert.equal((await profile()).status, 200);
       await new Promise<void>((resolve) => user.signOut(resolve));
       assert.equal((await profile()).status, 401);
-      // Not by the client, which repeats a rejected refresh for seconds.
+      // Not with the client, which repeats a refused refresh for seconds.
       const body = { refresh_token: second.getRefreshToken().getToken() };
       assert.equal((await sendRequest(service.url, 'POST', '/token/refresh', { body })).status, 401);
     });

@@ -33,7 +33,7 @@ const LAST = 'A-Last-Horse3!';
 
 const logIn = (password: string) => signIn({ username, password, options: { authFlowType: 'USER_PASSWORD_AUTH' } });
 
-it('unmodified aws-amplify keeps an account from sign-up to deletion', async () => {
+it('unmodified aws-amplify manages an account from sign-up to deletion', async () => {
   await signUp({ username: 'twice@example.com', password: PASSWORD });
   const sent = await resendSignUpCode({ username: 'twice@example.com' });
   assert.equal(sent.attributeName, 'email');
@@ -75,7 +75,7 @@ it('unmodified aws-amplify keeps an account from sign-up to deletion', async () 
 
 const RECENT_MS = 901_000;
 
-it('unmodified aws-amplify stays signed in where a change of sign-in methods requires a recent login, and changes them after one', async () => {
+it('unmodified aws-amplify stays signed in when a change of sign-in methods requires a recent login, and changes them after one', async () => {
   const email = 'recent@example.com';
   const start = () => signIn({ username: email, password: PASSWORD, options: { authFlowType: 'USER_PASSWORD_AUTH' } });
   await createUser(service, email);

@@ -9,7 +9,7 @@ const LONG_MS = 60_000;
 let service: ClientService;
 before(async () => {
   service = await startAmplifyService();
-  // Amplify polls an unconfirmed sign-up for three minutes; this process need not wait for that.
+  // Amplify polls an unconfirmed sign-up for three minutes. This process need not wait for that.
   const { setTimeout: plain } = globalThis;
   mock.method(globalThis, 'setTimeout', (run: () => void, ms?: number) => {
     const timer = plain(run, ms);
@@ -23,7 +23,7 @@ after(async () => {
 
 const username = 'auto@example.com';
 
-it('unmodified aws-amplify signs in by itself after the sign-up was confirmed', async () => {
+it('unmodified aws-amplify signs in automatically after the sign-up is confirmed', async () => {
   const { nextStep } = await signUp({
     username,
     password: PASSWORD,

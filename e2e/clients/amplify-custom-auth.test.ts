@@ -41,7 +41,7 @@ describe('custom challenges of unmodified clients', () => {
     nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_CUSTOM_CHALLENGE' ? nextStep.additionalInfo?.question : undefined;
 
   for (const authFlowType of ['CUSTOM_WITH_SRP', 'CUSTOM_WITHOUT_SRP'] as const) {
-    it(`Amplify answers them by ${authFlowType}`, async () => {
+    it(`Amplify answers them with ${authFlowType}`, async () => {
       const password = authFlowType === 'CUSTOM_WITH_SRP' ? { password: PASSWORD } : {};
       const asked = await signIn({ username: USER, ...password, options: { authFlowType } });
       assert.equal(question(asked), 'The color of the sky?');
@@ -54,7 +54,7 @@ describe('custom challenges of unmodified clients', () => {
     });
   }
 
-  it('Amplify’s CUSTOM_WITH_SRP ends at a wrong password', async () => {
+  it('Amplify’s CUSTOM_WITH_SRP ends after a wrong password', async () => {
     const options = { authFlowType: 'CUSTOM_WITH_SRP' } as const;
     await assert.rejects(signIn({ username: USER, password: 'Wrong-Horse1!', options }), {
       name: 'NotAuthorizedException',
@@ -83,7 +83,7 @@ describe('custom challenges of unmodified clients', () => {
       else user.authenticateUser(new cognito.AuthenticationDetails(details), callbacks);
     });
 
-  it('amazon-cognito-identity-js answers them, with the password first and without it', async () => {
+  it('amazon-cognito-identity-js answers them, with and without the password first', async () => {
     assert.ok((await answers(createCognitoUser(), ['blue'])).isValid());
     assert.ok((await answers(createCognitoUser(), ['red', 'blue'])).isValid());
     await assert.rejects(answers(createCognitoUser(), ['red', 'red', 'red']), { code: 'NotAuthorizedException' });

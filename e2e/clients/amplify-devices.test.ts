@@ -26,7 +26,7 @@ const username = 'amplify@example.com';
 const logIn = () => signIn({ username, password: PASSWORD, options: { authFlowType: 'USER_SRP_AUTH' } });
 const deviceKey = async () => (await fetchAuthSession()).tokens?.accessToken.payload.device_key;
 
-it('unmodified aws-amplify signs in by SRP, remembers its device, proves it in place of a code, and forgets it', async () => {
+it('unmodified aws-amplify signs in with SRP, remembers its device, uses it instead of a code, and forgets it', async () => {
   await createUser(service, username);
   await assert.rejects(signIn({ username, password: 'Wrong-Horse1!' }), { name: 'NotAuthorizedException' });
   assert.equal(readSignInStep(await logIn()), 'DONE');

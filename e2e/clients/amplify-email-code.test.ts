@@ -12,7 +12,7 @@ after(() => service.close());
 
 const username = 'code@example.com';
 
-it('unmodified aws-amplify logs in by a code to the e-mail address through USER_AUTH, preferred or chosen', async () => {
+it('unmodified aws-amplify logs in with an email code through USER_AUTH, preferred or chosen', async () => {
   await createUser(service, username);
   const options = { authFlowType: 'USER_AUTH', preferredChallenge: 'EMAIL_OTP' } as const;
   const { nextStep } = await signIn({ username, options });

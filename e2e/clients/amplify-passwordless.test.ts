@@ -18,7 +18,7 @@ const LONG_MS = 60_000;
 let service: ClientService;
 before(async () => {
   service = await startAmplifyService();
-  // Amplify polls an unconfirmed sign-up for three minutes; this process need not wait for that.
+  // Amplify polls an unconfirmed sign-up for three minutes. This process need not wait for that.
   const { setTimeout: plain } = globalThis;
   mock.method(globalThis, 'setTimeout', (run: () => void, ms?: number) => {
     const timer = plain(run, ms);
@@ -32,7 +32,7 @@ after(async () => {
 
 const username = 'passwordless@example.com';
 
-it('unmodified aws-amplify signs up without a password, is logged in by the proof, and later by a code', async () => {
+it('unmodified aws-amplify signs up without a password, is logged in by the confirmation, and later with a code', async () => {
   const { nextStep } = await signUp({
     username,
     options: { userAttributes: { email: username }, autoSignIn: { authFlowType: 'USER_AUTH' } },

@@ -30,7 +30,7 @@ async function invite(TemporaryPassword: string): Promise<void> {
   client.destroy();
 }
 
-it('unmodified aws-amplify replaces a temporary password, and from then on is asked for codes by SMS', async () => {
+it('unmodified aws-amplify replaces a temporary password, and then signs in with SMS codes', async () => {
   await invite('Temporary-Horse1!');
   const invited = await signIn({ username, password: 'Temporary-Horse1!' });
   assert.equal(readSignInStep(invited), 'CONFIRM_SIGN_IN_WITH_NEW_PASSWORD_REQUIRED');

@@ -13,7 +13,7 @@ after(() => service.close());
 const username = 'set-up@example.com';
 const logIn = () => signIn({ username, password: PASSWORD, options: { authFlowType: 'USER_SRP_AUTH' } });
 
-it('unmodified aws-amplify sets an authenticator up during the sign-in where MFA is required', async () => {
+it('unmodified aws-amplify sets up an authenticator app during the sign-in if MFA is required', async () => {
   await createUser(service, username);
   const { nextStep } = await logIn();
   assert.ok(nextStep.signInStep === 'CONTINUE_SIGN_IN_WITH_TOTP_SETUP', nextStep.signInStep);

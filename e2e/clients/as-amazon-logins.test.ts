@@ -10,8 +10,8 @@ const PASSWORD = 'Correct-Horse1!';
 const WRONG = { name: 'NotAuthorizedException', message: 'Incorrect username or password.' };
 const NOBODY = { name: 'UserNotFoundException', message: 'User does not exist.' };
 
-/** Measured responses of Amazon to an SRP login: the table of ministack pull request 1758, line by line. */
-describe('a login by SRP is answered as measured at Amazon', () => {
+/** Responses of Amazon to an SRP login, measured in the table of ministack pull request 1758, line by line. */
+describe('an SRP login answers as measured at Amazon', () => {
   let service: ClientService;
   let client: aws.CognitoIdentityProviderClient;
   let UserPoolId = '';
@@ -84,7 +84,7 @@ describe('a login by SRP is answered as measured at Amazon', () => {
     return client.send(new aws.RespondToAuthChallengeCommand(answer));
   }
 
-  it('gives tokens for the right password by user name and alias, with USER_ID_FOR_SRP the user name, and no Session', async () => {
+  it('gives tokens for the right password with username and alias, with the username as USER_ID_FOR_SRP and no Session', async () => {
     for (const name of ['ada', 'ada@example.test']) {
       const begun = await begin(name);
       assert.equal(begun.output.ChallengeName, 'PASSWORD_VERIFIER');
@@ -97,32 +97,32 @@ describe('a login by SRP is answered as measured at Amazon', () => {
     }
   });
 
-  it('begins for an administrator too', async () => {
+  it('can be started by an administrator too', async () => {
     const { srpAHex } = startClient({ engine, random: secureRandom });
     const AuthParameters = { USERNAME: 'ada', SRP_A: srpAHex };
     const start = new aws.AdminInitiateAuthCommand({ UserPoolId, ClientId, AuthFlow: 'USER_SRP_AUTH', AuthParameters });
     assert.equal((await client.send(start)).ChallengeName, 'PASSWORD_VERIFIER');
   });
 
-  it('tells at once of an unknown user where the client is LEGACY, and goes on where it is not', async () => {
+  it('reports an unknown user at once if the client is LEGACY, and otherwise continues', async () => {
     await assert.rejects(begin('nobody'), NOBODY);
     const hiding = await makeClient('ENABLED');
     assert.equal((await begin('nobody', hiding)).output.ChallengeName, 'PASSWORD_VERIFIER');
   });
 
-  it('is begun by the sub, too, which Amazon does not know as a name here', async () => {
+  it('can be started with the sub, which Amazon does not accept as a name here', async () => {
     const { UserAttributes } = await client.send(new aws.AdminGetUserCommand({ UserPoolId, Username: 'ada' }));
     const sub = UserAttributes?.find(({ Name }) => Name === 'sub')?.Value ?? '';
     assert.equal((await begin(sub)).output.ChallengeParameters?.USER_ID_FOR_SRP, 'ada');
   });
 
-  it('refuses a wrong password, signature or secret block alike', async () => {
+  it('refuses a wrong password, signature or secret block in the same way', async () => {
     await assert.rejects(finish(await begin('ada'), { password: 'Wrong-Horse1!' }), WRONG);
     await assert.rejects(finish(await begin('ada'), { signature: Buffer.alloc(32).toString('base64') }), WRONG);
     await assert.rejects(finish(await begin('ada'), { secretBlock: Buffer.alloc(64).toString('base64') }), WRONG);
   });
 
-  it('says which first factors the pool offers where another one is preferred', async () => {
+  it('lists the first factors of the pool if another one is preferred', async () => {
     const message = /not offered by the user pool. It offers: PASSWORD_SRP, PASSWORD\.$/;
     for (const PREFERRED_CHALLENGE of ['SMS_OTP', 'WEB_AUTHN', 'toString']) {
       const AuthParameters = { USERNAME: 'ada', PREFERRED_CHALLENGE };
@@ -137,10 +137,10 @@ describe('a login by SRP is answered as measured at Amazon', () => {
     await assert.rejects(client.send(answer), { name: 'InvalidParameterException', message });
   });
 
-  // Last, because the signature is too old after it.
-  it('refuses a day with a zero in front, and a weekday that does not fit the date', async () => {
+  // Last, because afterwards the signature is too old.
+  it('refuses a day with a leading zero, and a weekday that does not match the date', async () => {
     const now = new Date(service.clock.now());
-    // A day with one digit, so that there is a zero to write.
+    // A day with one digit, so that there can be a leading zero.
     const toTheFifth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 5, 12) - now.getTime();
     service.advanceTime(toTheFifth);
     const good = () => formatTimestamp(service.clock.now());

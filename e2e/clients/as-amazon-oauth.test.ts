@@ -8,7 +8,7 @@ import { createSdkClient } from '../support/clients/sdk-client.ts';
 const ACCOUNT = '123456789012';
 const CertificateArn = `arn:aws:acm:us-east-1:${ACCOUNT}:certificate/1`;
 
-describe('domains, resource servers and OAuth settings answer the unmodified AWS SDK as at Amazon', () => {
+describe('domains, resource servers and OAuth settings answer the unmodified AWS SDK as Amazon does', () => {
   let service: ClientService;
   let client: aws.CognitoIdentityProviderClient;
   before(async () => {
@@ -34,7 +34,7 @@ describe('domains, resource servers and OAuth settings answer the unmodified AWS
     (await client.send(new aws.DescribeUserPoolDomainCommand({ Domain }))).DomainDescription;
   const refusal = (message: string | RegExp, name = 'InvalidParameterException') => ({ name, message });
 
-  it('a pool has one prefix and one custom domain, and is not deleted while it has one', async () => {
+  it('a pool has one prefix and one custom domain, and cannot be deleted while it has one', async () => {
     const UserPoolId = await makePool();
     const made = await domain(UserPoolId, 'shop', { ManagedLoginVersion: 2 });
     assert.equal(made.ManagedLoginVersion, 2);
@@ -73,7 +73,7 @@ describe('domains, resource servers and OAuth settings answer the unmodified AWS
     await client.send(new aws.DeleteUserPoolCommand({ UserPoolId }));
   });
 
-  it('a name that no domain can have is refused in words of its own', async () => {
+  it('an invalid domain name gets a specific error', async () => {
     const UserPoolId = await makePool();
     await assert.rejects(domain(UserPoolId, 'auth.example.com'), refusal(/^The domain name contains an invalid/));
     await assert.rejects(domain(UserPoolId, 'Auth_example'), /failed to satisfy constraint/);
@@ -92,12 +92,12 @@ describe('domains, resource servers and OAuth settings answer the unmodified AWS
     );
   });
 
-  it('the pool that is served has a domain, named after it', async () => {
+  it('the served pool has a domain, named after it', async () => {
     const name = service.userPoolId.toLowerCase().replace('_', '-');
     assert.equal((await described(name))?.UserPoolId, service.userPoolId);
   });
 
-  it('resource servers are made, read, listed, changed and deleted', async () => {
+  it('resource servers can be created, read, listed, changed and deleted', async () => {
     const UserPoolId = await makePool();
     const Identifier = 'https://things.test/v1';
     const Scopes = [{ ScopeName: 'read', ScopeDescription: 'Read things' }];
@@ -130,7 +130,7 @@ describe('domains, resource servers and OAuth settings answer the unmodified AWS
     await assert.rejects(client.send(new aws.DeleteResourceServerCommand({ UserPoolId, Identifier })), missing);
   });
 
-  it('a scope of a resource server is allowed to a client once it exists, and to none of another pool', async () => {
+  it('a client may have a scope of a resource server once it exists, but no scope of another pool', async () => {
     const UserPoolId = await makePool();
     const scoped = { AllowedOAuthScopes: ['things/read', 'openid'] };
     const noScope = refusal('Invalid scope requested: things/read', 'ScopeDoesNotExistException');
@@ -142,7 +142,7 @@ describe('domains, resource servers and OAuth settings answer the unmodified AWS
     await assert.rejects(makeClient(await makePool(), scoped), noScope);
   });
 
-  it('callback and logout URLs that a browser must not be sent to are refused', async () => {
+  it('callback and logout URLs that are dangerous for browsers are refused', async () => {
     const UserPoolId = await makePool();
     const good = [
       'https://app.test/callback',
@@ -174,7 +174,7 @@ describe('domains, resource servers and OAuth settings answer the unmodified AWS
     }
   });
 
-  it('grants that contradict each other are refused', async () => {
+  it('contradictory grants are refused', async () => {
     const UserPoolId = await makePool();
     const flows = (AllowedOAuthFlows: aws.OAuthFlowType[]) => ({ AllowedOAuthFlows, AllowedOAuthScopes: ['openid'] });
     await assert.rejects(
@@ -193,7 +193,7 @@ describe('domains, resource servers and OAuth settings answer the unmodified AWS
     await client.send(new aws.UpdateUserPoolClientCommand({ UserPoolId, ClientId, ...flows(['client_credentials']) }));
   });
 
-  it('a machine gets an access token of its own, with the scopes that it may have and no other', async () => {
+  it('a machine gets an access token with the scopes that it may have, and no others', async () => {
     const UserPoolId = await makePool();
     const Scopes = ['read', 'write', 'own'].map((ScopeName) => ({ ScopeName, ScopeDescription: 'x' }));
     await client.send(new aws.CreateResourceServerCommand({ UserPoolId, Identifier: 'things', Name: 'T', Scopes }));
@@ -233,7 +233,7 @@ describe('domains, resource servers and OAuth settings answer the unmodified AWS
     await assert.rejects(tokenFor(), { name: 'InvalidParameterException' });
   });
 
-  it('the flow ALLOW_CLIENT_TOKEN_AUTH stands alone, needs a secret, and opens GetClientToken', async () => {
+  it('the flow ALLOW_CLIENT_TOKEN_AUTH excludes others, requires a secret, and allows GetClientToken', async () => {
     const UserPoolId = await makePool();
     const Scopes = [{ ScopeName: 'read', ScopeDescription: 'x' }];
     await client.send(new aws.CreateResourceServerCommand({ UserPoolId, Identifier: 'things', Name: 'T', Scopes }));

@@ -7,8 +7,8 @@ import { createSdkClient } from '../support/clients/sdk-client.ts';
 const ACCOUNT = '123456789012';
 const TEMPORARY = 'Passw0rd!';
 
-/** What public tests and issues show of pools and clients at Amazon, if the API reference says less or something else. */
-describe('pools and clients answer the unmodified AWS SDK as at Amazon', () => {
+/** What public tests and issues show of pools and clients at Amazon, where the API reference says less or something else. */
+describe('pools and clients answer the unmodified AWS SDK as Amazon does', () => {
   let service: ClientService;
   let client: aws.CognitoIdentityProviderClient;
   before(async () => {
@@ -38,7 +38,7 @@ describe('pools and clients answer the unmodified AWS SDK as at Amazon', () => {
   const described = async (UserPoolId: string | undefined) =>
     (await client.send(new aws.DescribeUserPoolCommand({ UserPoolId }))).UserPool ?? assert.fail();
 
-  it('lets a client that names no attributes read and write all of them, custom ones too', async () => {
+  it('lets a client that names no attributes read and write all of them, including custom ones', async () => {
     const { Id: UserPoolId } = await makePool({
       Schema: [{ Name: 'team', AttributeDataType: 'String', Mutable: true }],
     });
@@ -58,7 +58,7 @@ describe('pools and clients answer the unmodified AWS SDK as at Amazon', () => {
     assert.ok(user.UserAttributes?.some(({ Name, Value }) => Name === 'custom:team' && Value === 'blue'));
   });
 
-  it('shows of a client also what nobody spoke of', async () => {
+  it('shows the defaults of a client, too', async () => {
     const { Id: UserPoolId } = await makePool();
     const made = await makeClient(UserPoolId);
     assert.equal(made.AllowedOAuthFlowsUserPoolClient, false);
@@ -68,7 +68,7 @@ describe('pools and clients answer the unmodified AWS SDK as at Amazon', () => {
     assert.deepEqual((await makeClient(UserPoolId, said)).TokenValidityUnits, { IdToken: 'minutes' });
   });
 
-  it('refuses a scope of a resource server that is not there', async () => {
+  it('refuses a scope of an unknown resource server', async () => {
     const { Id: UserPoolId } = await makePool();
     const AllowedOAuthScopes = ['openid', 'orders/read'];
     await assert.rejects(
@@ -78,7 +78,7 @@ describe('pools and clients answer the unmodified AWS SDK as at Amazon', () => {
     assert.deepEqual((await makeClient(UserPoolId, { AllowedOAuthScopes: ['openid'] })).AllowedOAuthScopes, ['openid']);
   });
 
-  it('takes a common password, and the temporary one for the new one, which the served pool refuses', async () => {
+  it('accepts a common password, and the temporary one as the new one, which the served pool refuses', async () => {
     const { Id: UserPoolId } = await makePool();
     const ExplicitAuthFlows = ['ALLOW_USER_PASSWORD_AUTH'] as const;
     const { ClientId } = await makeClient(UserPoolId, { ExplicitAuthFlows: [...ExplicitAuthFlows] });
@@ -96,7 +96,7 @@ describe('pools and clients answer the unmodified AWS SDK as at Amazon', () => {
     );
   });
 
-  it('refuses MFA that contradicts itself', async () => {
+  it('refuses contradictory MFA settings', async () => {
     const { Id: UserPoolId } = await makePool();
     const set = (members: object) => client.send(new aws.SetUserPoolMfaConfigCommand({ UserPoolId, ...members }));
     const SoftwareTokenMfaConfiguration = { Enabled: true };
@@ -113,7 +113,7 @@ describe('pools and clients answer the unmodified AWS SDK as at Amazon', () => {
     assert.equal(off.MfaConfiguration, 'OFF');
   });
 
-  it('refuses a schema that no pool can have', async () => {
+  it('refuses an impossible schema', async () => {
     const withItem = (item: aws.SchemaAttributeType) => makePool({ Schema: [item] });
     await assert.rejects(
       withItem({ Name: 'team' }),
@@ -128,11 +128,11 @@ describe('pools and clients answer the unmodified AWS SDK as at Amazon', () => {
       withItem({ Name: 'email', AttributeDataType: 'Number' }),
       refusal('You can not change AttributeDataType or set developerOnlyAttribute for standard schema attribute email'),
     );
-    // Standard attributes need no type: the CDK writes none.
+    // Standard attributes need no type. The CDK writes none.
     await withItem({ Name: 'email', Required: true, Mutable: true });
   });
 
-  it('names every attribute of a sign-up that the schema does not know', async () => {
+  it('names every attribute of a sign-up that is not in the schema', async () => {
     const { Id: UserPoolId } = await makePool();
     const { ClientId } = await makeClient(UserPoolId);
     const UserAttributes = ['custom:first', 'custom:last'].map((Name) => ({ Name, Value: 'x' }));
@@ -144,7 +144,7 @@ describe('pools and clients answer the unmodified AWS SDK as at Amazon', () => {
     );
   });
 
-  it('ends no protection of a pool by leaving it out of an update, and resets the rest', async () => {
+  it('keeps the protection of a pool if an update leaves it out, and resets the rest', async () => {
     const PasswordPolicy = { MinimumLength: 12, RequireSymbols: false, RequireLowercase: true };
     const { Id: UserPoolId } = await makePool({
       DeletionProtection: 'ACTIVE',
@@ -173,7 +173,7 @@ describe('pools and clients answer the unmodified AWS SDK as at Amazon', () => {
     await client.send(new aws.DeleteUserPoolCommand({ UserPoolId }));
   });
 
-  it('names the configured account in its ARNs, and finds a pool by such a one only', async () => {
+  it('uses the configured account in ARNs, and finds a pool only by such an ARN', async () => {
     const { Id, Arn: ResourceArn } = await makePool();
     assert.equal(ResourceArn, `arn:aws:cognito-idp:us-east-1:${ACCOUNT}:userpool/${Id}`);
     const Tags = { stage: 'test' };
@@ -185,7 +185,7 @@ describe('pools and clients answer the unmodified AWS SDK as at Amazon', () => {
     });
   });
 
-  it('finds nothing of what a pool has none of, and no domain', async () => {
+  it('returns nothing for unused features and no domain', async () => {
     const { Id: UserPoolId } = await makePool();
     const found = async (sent: Promise<{ readonly $metadata: unknown }>) => {
       const { $metadata: _, ...answer } = await sent;

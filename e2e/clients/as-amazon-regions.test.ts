@@ -10,7 +10,7 @@ const PASSWORD = 'Correct-Horse1!';
 const OSLO = 'eu-north-1';
 
 describe('requests that are signed for another region', () => {
-  describe('where any region is good', () => {
+  describe('where every region is accepted', () => {
     let service: ClientService;
     let client: aws.CognitoIdentityProviderClient;
     before(async () => {
@@ -22,7 +22,7 @@ describe('requests that are signed for another region', () => {
       await service.close();
     });
 
-    it('make a pool whose id, ARN, issuer and device keys are of that region, and log in there', async () => {
+    it('create a pool whose ID, ARN, issuer and device keys are in that region, and log in there', async () => {
       const { UserPool } = await client.send(
         new aws.CreateUserPoolCommand({
           PoolName: 'north',
@@ -56,7 +56,7 @@ describe('requests that are signed for another region', () => {
       assert.equal(iss, `https://cognito-idp.${OSLO}.amazonaws.com/${UserPoolId}`);
     });
 
-    it('reach the pool that is served, and pools of every region, and need a good signature all the same', async () => {
+    it('reach the served pool and pools of every region, and still need a valid signature', async () => {
       const { UserPool } = await client.send(new aws.DescribeUserPoolCommand({ UserPoolId: service.userPoolId }));
       assert.equal(UserPool?.Id, service.userPoolId);
       const { client: home } = createSdkClient(service);
@@ -75,7 +75,7 @@ describe('requests that are signed for another region', () => {
       forger.destroy();
     });
 
-    it('make no pool in what is not the name of a region', async () => {
+    it('create no pool for an invalid region name', async () => {
       const { client: nowhere } = createSdkClient(service, 'nowhere');
       await assert.rejects(nowhere.send(new aws.CreateUserPoolCommand({ PoolName: 'none' })), {
         name: 'InvalidParameterException',
@@ -99,7 +99,7 @@ describe('requests that are signed for another region', () => {
     }
   });
 
-  it('are as many as the others for the limit, which is reported in Amazon’s words', async () => {
+  it('count toward the same limit, which is reported in Amazon’s words', async () => {
     const service = await startClientService({ limitReads: 1 });
     try {
       const { client } = createSdkClient(service);

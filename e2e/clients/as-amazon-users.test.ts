@@ -8,7 +8,7 @@ const PASSWORD = 'Correct-Horse1!';
 const NO_CONTACT = 'Cannot reset password for the user as there is no registered/verified email or phone_number';
 
 /** What public tests and issues show of administrators' operations at Amazon. */
-describe('administrators keep users by the unmodified AWS SDK as at Amazon', () => {
+describe('administrators manage users with the unmodified AWS SDK as at Amazon', () => {
   let service: ClientService;
   let client: aws.CognitoIdentityProviderClient;
   before(async () => {
@@ -52,13 +52,13 @@ describe('administrators keep users by the unmodified AWS SDK as at Amazon', () 
   const reset = (name: string) => client.send(new aws.AdminResetUserPasswordCommand(named(name)));
   const mailsTo = (address: string) => service.outbox?.list(address).length ?? 0;
 
-  it('adds nothing to an address: it is proven where the request says so', async () => {
+  it('do not verify an address unless the request says so', async () => {
     const plain = await create();
     assert.equal((await shown(plain)).attributes.email_verified, undefined);
     assert.equal((await shown(await create({ email_verified: 'True' }))).attributes.email_verified, 'true');
   });
 
-  it('keeps an address until the new one is proven, unless the request vouches for it', async () => {
+  it('keep an address until the new one is verified, unless the request vouches for it', async () => {
     const email = await createConfirmed({ email_verified: 'true' });
     const waiting = `waiting-${email}`;
     await update(email, { email: waiting });
@@ -72,7 +72,7 @@ describe('administrators keep users by the unmodified AWS SDK as at Amazon', () 
     assert.equal(mailsTo(vouched), 0);
   });
 
-  it('takes the proof from an address that is changed where a pool asks for none beforehand, and gives no name', async () => {
+  it('remove the verification of a changed address if the pool requires none beforehand, and sign in with it', async () => {
     const made = await client.send(
       new aws.CreateUserPoolCommand({
         PoolName: 'aliases',
@@ -98,7 +98,7 @@ describe('administrators keep users by the unmodified AWS SDK as at Amazon', () 
     assert.equal((await byName('ada@example.test')).Username, 'ada', 'an alias goes to a proven address only');
   });
 
-  it('resets the password of whoever has one of the own and can get a code, and of nobody else', async () => {
+  it('reset the password only of users who have one and can get a code', async () => {
     const STATE = { name: 'NotAuthorizedException', message: 'User password cannot be reset in the current state.' };
     const invited = await create({ email_verified: 'true' });
     await assert.rejects(reset(invited), STATE);
@@ -127,7 +127,7 @@ describe('administrators keep users by the unmodified AWS SDK as at Amazon', () 
     return { ...told, status: answer.status };
   }
 
-  it('resets by the route from every state, which says where nothing was sent, and lets the user in again', async () => {
+  it('reset with the route in every state, which reports if nothing was sent, and the user gets in again', async () => {
     const invited = await create({ email_verified: 'true' });
     const disabled = await createConfirmed({ email_verified: 'true' });
     await client.send(new aws.AdminDisableUserCommand(named(disabled)));
@@ -154,7 +154,7 @@ describe('administrators keep users by the unmodified AWS SDK as at Amazon', () 
     assert.ok((await client.send(start)).AuthenticationResult);
   });
 
-  describe('on a client that tells who exists', () => {
+  describe('on a client that reveals whether users exist', () => {
     const NOBODY = { name: 'UserNotFoundException', message: 'Username/client id combination not found.' };
     const Username = 'nobody@example.test';
     const clients: Record<'ENABLED' | 'LEGACY', string> = { ENABLED: '', LEGACY: '' };
@@ -166,7 +166,7 @@ describe('administrators keep users by the unmodified AWS SDK as at Amazon', () 
       }
     });
 
-    it('says of codes for nobody that there is no such user, and nothing of it on another one', async () => {
+    it('code operations say that a user does not exist, and reveal nothing on another client', async () => {
       const ClientId = clients.LEGACY;
       const ConfirmationCode = '12345678';
       const confirm = { Username, ConfirmationCode, Password: 'Another-Horse2!' };
@@ -182,7 +182,7 @@ describe('administrators keep users by the unmodified AWS SDK as at Amazon', () 
       });
     });
 
-    it('says by its address that an account is there already', async () => {
+    it('a conflicting address says that an account exists', async () => {
       const email = await createConfirmed({ email_verified: 'true' });
       const signUp = { Username: email, Password: PASSWORD };
       await assert.rejects(client.send(new aws.SignUpCommand({ ClientId: clients.LEGACY, ...signUp })), {
@@ -192,7 +192,7 @@ describe('administrators keep users by the unmodified AWS SDK as at Amazon', () 
       await client.send(new aws.SignUpCommand({ ClientId: clients.ENABLED, ...signUp }));
     });
 
-    it('says of a code for a new password that none waits, or that it was used; elsewhere it is wrong', async () => {
+    it('a code for a new password is reported as missing or used; on other clients it is wrong', async () => {
       const EXPIRED = { name: 'ExpiredCodeException', message: 'Invalid code provided, please request a code again.' };
       const email = await createConfirmed({ email_verified: 'true' });
       const confirm = (ClientId: string, ConfirmationCode: string, Password = 'Another-Horse2!') =>
@@ -208,7 +208,7 @@ describe('administrators keep users by the unmodified AWS SDK as at Amazon', () 
     });
   });
 
-  it('finds users by a filter whose name stands in quotes', async () => {
+  it('a filter finds users if its name is in quotes', async () => {
     const email = await create();
     const UserPoolId = service.userPoolId;
     const { Users = [] } = await client.send(new aws.ListUsersCommand({ UserPoolId, Filter: `"email"="${email}"` }));

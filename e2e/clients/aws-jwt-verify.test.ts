@@ -16,7 +16,7 @@ describe('unmodified aws-jwt-verify', () => {
   });
   after(() => service.close());
 
-  /** The verifier fetches keys by https from the issuer's host; here the same path is fetched from the service. */
+  /** The verifier fetches keys over HTTPS from the issuer's host. Here, the same path is fetched from the service. */
   const keysOfService = () =>
     new SimpleJwksCache({
       fetcher: {
@@ -27,7 +27,7 @@ describe('unmodified aws-jwt-verify', () => {
   const verifier = (tokenUse: 'access' | 'id', clientId = service.clientId) =>
     CognitoJwtVerifier.create({ userPoolId: service.userPoolId, tokenUse, clientId }, { jwksCache: keysOfService() });
 
-  it('accepts access and ID tokens as those of a Cognito pool, by the keys of the service', async () => {
+  it('accepts access and ID tokens as those of a Cognito pool, with the keys of the service', async () => {
     const access = await verifier('access').verify(tokens.access_token);
     assert.deepEqual([access.token_use, access.client_id], ['access', service.clientId]);
     const id = await verifier('id').verify(tokens.id_token);
@@ -35,7 +35,7 @@ describe('unmodified aws-jwt-verify', () => {
     assert.equal(id.sub, access.sub);
   });
 
-  it('accepts them as tokens of the issuer that the discovery document names', async () => {
+  it('accepts them as tokens of the issuer in the discovery document', async () => {
     const path = `/${service.userPoolId}/.well-known/openid-configuration`;
     const { issuer, jwks_uri: jwksUri } = (await sendRequest(service.url, 'GET', path)).body as Record<string, string>;
     assert.ok(issuer && jwksUri);
@@ -44,7 +44,7 @@ describe('unmodified aws-jwt-verify', () => {
     assert.equal(claims.email, DEMO.username);
   });
 
-  it('refuses a token of the other use, of another client, and one that was changed', async () => {
+  it('refuses a token of the other use, of another client, or with a change', async () => {
     await assert.rejects(verifier('access').verify(tokens.id_token), /Token use not allowed/);
     await assert.rejects(verifier('id', 'anotherclient').verify(tokens.id_token), /Client ID .*not allowed/);
     const [header, claims, signature = ''] = tokens.access_token.split('.');
@@ -52,7 +52,7 @@ describe('unmodified aws-jwt-verify', () => {
     await assert.rejects(verifier('access').verify(changed), /Invalid signature/);
   });
 
-  it('the keys are two, of RSA, for signatures, and hold nothing private', async () => {
+  it('gets two RSA keys for signatures, without private parts', async () => {
     const { keys } = (await sendRequest(service.url, 'GET', `/${service.userPoolId}/.well-known/jwks.json`)).body as {
       keys: readonly Readonly<Record<string, string>>[];
     };

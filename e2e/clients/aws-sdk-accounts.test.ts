@@ -8,7 +8,7 @@ import { createSdkClient } from '../support/clients/sdk-client.ts';
 const PASSWORD = 'Correct-Horse1!';
 const NEW_PASSWORD = 'A-New-Horse2!';
 
-describe('the unmodified AWS SDK keeps and administers accounts', () => {
+describe('the unmodified AWS SDK manages accounts', () => {
   let service: ClientService;
   let client: aws.CognitoIdentityProviderClient;
   /** The operations with at least one successful response. */
@@ -54,7 +54,7 @@ describe('the unmodified AWS SDK keeps and administers accounts', () => {
   const shown = (email: string) => client.send(new aws.AdminGetUserCommand(toPoolUser(email)));
   const refusal = (name: string) => ({ name });
 
-  it('signs up, asks for another code, and resets a forgotten password', async () => {
+  it('signs up, requests another code and resets a forgotten password', async () => {
     const email = 'ada@example.com';
     await client.send(
       new aws.SignUpCommand({
@@ -78,7 +78,7 @@ describe('the unmodified AWS SDK keeps and administers accounts', () => {
     await logIn(email, NEW_PASSWORD);
   });
 
-  it('changes, proves and deletes attributes and a password of its own, and signs out everywhere', async () => {
+  it("changes, verifies and deletes the user's own attributes and password, and signs out everywhere", async () => {
     const email = 'grace@example.com';
     await addUser(email);
     const AccessToken = await logIn(email);
@@ -104,7 +104,7 @@ describe('the unmodified AWS SDK keeps and administers accounts', () => {
     await assert.rejects(shown(moved), refusal('UserNotFoundException'));
   });
 
-  it('administers users: attributes, state, password, sign-out, deletion', async () => {
+  it('administers users: attributes, status, password, sign-out, deletion', async () => {
     const email = 'alan@example.com';
     await addUser(email);
     const pair = { Name: 'name', Value: 'Alan' };
@@ -168,7 +168,7 @@ describe('the unmodified AWS SDK keeps and administers accounts', () => {
     );
   });
 
-  it('lists users page by page, and by a filter', async () => {
+  it('lists users page by page and with a filter', async () => {
     const emails = Array.from({ length: 7 }, (_, index) => `listed-${index}@example.com`);
     for (const email of emails) await addUser(email, [{ Name: 'family_name', Value: 'Listed' }]);
     const found: string[] = [];
@@ -227,7 +227,7 @@ describe('the unmodified AWS SDK keeps and administers accounts', () => {
     await assert.rejects(gone, refusal('ResourceNotFoundException'));
   });
 
-  it('gives the pages of an app client their look', async () => {
+  it('styles the pages of an app client', async () => {
     const UserPoolId = service.userPoolId;
     const Domain = 'brands-of-the-sdk';
     await client.send(new aws.CreateUserPoolDomainCommand({ UserPoolId, Domain })).catch(() => undefined);
@@ -264,7 +264,7 @@ describe('the unmodified AWS SDK keeps and administers accounts', () => {
     await client.send(new aws.DeleteUserPoolClientCommand(ids));
   });
 
-  it('was answered to every operation of accounts, groups and administration that there is', () => {
+  it('got a response to every operation for accounts, groups and administration', () => {
     // Other suites cover devices, second factors, passkeys, logins, sessions and pools.
     const elsewhere =
       /Device|MFA|SoftwareToken|WebAuthn|Auth|Token|RespondToAuthChallenge|UserPool|Resource|CustomAttributes|CSVHeader|UserSettings|UserSession|RiskConfiguration|LogDelivery/;

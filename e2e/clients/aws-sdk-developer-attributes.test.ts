@@ -7,7 +7,7 @@ import { createSdkClient } from '../support/clients/sdk-client.ts';
 const TIER = 'dev:custom:tier';
 const Password = 'Correct-Horse1!';
 
-test('an attribute for developers only has a name of its own, and only administrators write it', async (context) => {
+test('an attribute for developers only has a separate name, and only administrators can write it', async (context) => {
   const service = await startClientService();
   context.after(() => service.close());
   const { client } = createSdkClient(service);

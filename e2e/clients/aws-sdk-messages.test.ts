@@ -7,7 +7,7 @@ import { createSdkClient } from '../support/clients/sdk-client.ts';
 const PASSWORD = 'Correct-Horse1!';
 const EMAIL = 'ada@example.test';
 
-describe('the unmodified AWS SDK words the messages of a pool', () => {
+describe('the unmodified AWS SDK sets the texts of messages', () => {
   let service: ClientService;
   let client: aws.CognitoIdentityProviderClient;
   before(async () => {
@@ -24,7 +24,7 @@ describe('the unmodified AWS SDK words the messages of a pool', () => {
       new aws.UpdateUserPoolCommand({ UserPoolId: service.userPoolId, AutoVerifiedAttributes: ['email'], ...members }),
     );
 
-  it('by templates that the next message follows, and that it reads again as it wrote them', async () => {
+  it('in templates that the next message follows, and reads them back unchanged', async () => {
     const VerificationMessageTemplate = {
       DefaultEmailOption: 'CONFIRM_WITH_CODE',
       EmailSubject: 'Welcome',
@@ -53,7 +53,7 @@ describe('the unmodified AWS SDK words the messages of a pool', () => {
     assert.deepEqual([invitation?.subject, invitation?.text], ['Come in', `${invited} / ${TemporaryPassword}`]);
   });
 
-  it('and is refused what Cognito refuses: no place for the code, too short, too long', async () => {
+  it("and gets Cognito's errors: no placeholder, too short, too long", async () => {
     const refused: readonly Omit<aws.UpdateUserPoolCommandInput, 'UserPoolId'>[] = [
       { SmsVerificationMessage: 'no place' },
       { SmsVerificationMessage: `{####}${'x'.repeat(135)}` },

@@ -17,7 +17,7 @@ interface Scope {
   readonly ClientId: string;
 }
 
-describe('the AWS SDK brings users of an older system over, whether or not the client hides users', () => {
+describe('the AWS SDK migrates users of an older system, whether or not the client hides users', () => {
   let service: ClientService;
   let client: aws.CognitoIdentityProviderClient;
   const asked: string[] = [];
@@ -164,7 +164,7 @@ describe('the AWS SDK brings users of an older system over, whether or not the c
         );
       });
 
-      it(`${scopeName}: flows without a password ask nobody`, async () => {
+      it(`${scopeName}: flows without a password do not call the older system`, async () => {
         const scope = scopes.get(scopeName) ?? assert.fail();
         asked.length = 0;
         const USERNAME = createName('old');

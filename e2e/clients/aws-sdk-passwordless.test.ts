@@ -4,7 +4,7 @@ import * as aws from '@aws-sdk/client-cognito-identity-provider';
 import { type ClientService, startClientService } from '../support/clients/client-service.ts';
 import { createSdkClient } from '../support/clients/sdk-client.ts';
 
-describe('the unmodified AWS SDK keeps users without a password', () => {
+describe('the unmodified AWS SDK manages users without a password', () => {
   let service: ClientService;
   let client: aws.CognitoIdentityProviderClient;
   before(async () => {
@@ -43,12 +43,12 @@ describe('the unmodified AWS SDK keeps users without a password', () => {
     }
   });
 
-  it('makes them with no temporary password or a blank one, where nothing is sent', async () => {
+  it('creates them with no temporary password or a blank one, and sends nothing', async () => {
     assert.equal((await make('made@example.com', {})).User?.UserStatus, 'CONFIRMED');
     assert.equal((await make('made-blank@example.com', { TemporaryPassword: '' })).User?.UserStatus, 'CONFIRMED');
   });
 
-  it('is refused with what is no password at all', async () => {
+  it('gets an error for an invalid password', async () => {
     for (const [wrong, name] of [
       [7, 'SerializationException'],
       [{}, 'SerializationException'],

@@ -15,7 +15,7 @@ const EMAIL = 'ada@example.test';
 
 type Sent = new (input: never) => Parameters<aws.CognitoIdentityProviderClient['send']>[0];
 
-describe('the unmodified AWS SDK sets up a pool of its own', () => {
+describe('the unmodified AWS SDK sets up a second pool', () => {
   let service: ClientService;
   let client: aws.CognitoIdentityProviderClient;
   /** The operations with at least one successful response. */
@@ -77,7 +77,7 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
     return AuthenticationResult ?? assert.fail('the login must end in tokens');
   }
 
-  it('makes a pool and a client with a secret, and finds both as it made them', async () => {
+  it('creates a pool and a client with a secret, and reads both back unchanged', async () => {
     const { UserPool } = await client.send(
       new aws.CreateUserPoolCommand({
         PoolName: 'shop',
@@ -120,7 +120,7 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
     assert.deepEqual(UserPoolClients, [{ ClientId, ClientName: 'backend', UserPoolId }]);
   });
 
-  it('signs up with SECRET_HASH, confirms with the code, and logs in by SRP with it', async () => {
+  it('signs up with SECRET_HASH, confirms with the code, and logs in with SRP', async () => {
     const signUp = { ClientId, Username: EMAIL, Password: PASSWORD };
     await assert.rejects(client.send(new aws.SignUpCommand(signUp)), { name: 'NotAuthorizedException' });
     await client.send(new aws.SignUpCommand({ ...signUp, SecretHash: computeSecretHash(EMAIL) }));
@@ -138,7 +138,7 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
     await assert.rejects(bySrp('x'.repeat(51)), { name: 'NotAuthorizedException' });
   });
 
-  it('has tokens that aws-jwt-verify takes by the keys at the path of that pool, and groups in them', async () => {
+  it('gets tokens with groups, which aws-jwt-verify accepts with the keys at the path of that pool', async () => {
     const group = { UserPoolId, GroupName: 'buyers' };
     await client.send(new aws.CreateGroupCommand(group));
     await client.send(new aws.AdminAddUserToGroupCommand({ ...group, Username: EMAIL }));
@@ -160,7 +160,7 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
     );
   });
 
-  it('has tokens that open nothing on the routes, which serve another pool', async () => {
+  it('gets tokens that the routes refuse, because they serve another pool', async () => {
     const profile = (token = '') =>
       fetch(`${service.url}/api/cognito/user/profile`, { headers: { authorization: `Bearer ${token}` } });
     assert.equal((await profile(tokens.AccessToken)).status, 401);
@@ -174,7 +174,7 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
     assert.equal((await profile(demo?.AccessToken)).status, 200);
   });
 
-  it('replaces the secret while both work, and never has none', async () => {
+  it('replaces the secret while both are valid, and never has none', async () => {
     const of = { UserPoolId, ClientId };
     const { ClientSecretDescriptor: second } = await client.send(new aws.AddUserPoolClientSecretCommand(of));
     const secondSecret = second?.ClientSecretValue ?? '';
@@ -198,7 +198,7 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
     assert.equal(described.UserPoolClient?.ClientSecret, secondSecret);
   });
 
-  it('changes settings of the pool, of its factors and of its client, and they hold', async () => {
+  it('changes settings of the pool, its factors and its client, and they take effect', async () => {
     const CustomAttributes = [{ Name: 'team', AttributeDataType: 'String' } as const];
     await client.send(new aws.AddCustomAttributesCommand({ UserPoolId, CustomAttributes }));
     const { CSVHeader = [] } = await client.send(new aws.GetCSVHeaderCommand({ UserPoolId }));
@@ -228,7 +228,7 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
     assert.deepEqual(Tags, { owner: 'a' });
   });
 
-  it('sees to the factors of a user', async () => {
+  it('sets the factors of a user', async () => {
     const { SecretCode = '' } = await client.send(
       new aws.AssociateSoftwareTokenCommand({ AccessToken: tokens.AccessToken }),
     );
@@ -251,13 +251,13 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
       });
     }
     await client.send(new aws.AdminSetUserSettingsCommand({ ...user, MFAOptions: [] }));
-    // A user who got in with the removed setting is out.
+    // A user who signed in with the removed setting is out.
     await assert.rejects(client.send(new aws.GetUserCommand({ AccessToken: tokens.AccessToken })), {
       name: 'NotAuthorizedException',
     });
   });
 
-  it('deletes the client and the pool, of which nothing works any more', async () => {
+  it('deletes the client and the pool, which then stop working', async () => {
     await assert.rejects(client.send(new aws.DeleteUserPoolCommand({ UserPoolId })), {
       name: 'InvalidParameterException',
     });
@@ -273,7 +273,7 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
     assert.equal((await fetch(`${service.url}/${UserPoolId}/.well-known/jwks.json`)).status, 404);
   });
 
-  it('cannot delete the pool and the client that are served', async () => {
+  it('cannot delete the served pool and its client', async () => {
     const served = { UserPoolId: service.userPoolId };
     await assert.rejects(client.send(new aws.DeleteUserPoolCommand(served)), { name: 'InvalidParameterException' });
     await assert.rejects(client.send(new aws.DeleteUserPoolClientCommand({ ...served, ClientId: service.clientId })), {
@@ -281,7 +281,7 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
     });
   });
 
-  it("is answered by Cognito's own errors to what it does not do here, and to nobody who may not ask", async () => {
+  it("gets Cognito's errors for unsupported operations, but only with permission", async () => {
     const commands = aws as unknown as Readonly<Record<string, Sent | undefined>>;
     const anonymous = new aws.CognitoIdentityProviderClient({
       endpoint: service.url,
@@ -303,7 +303,7 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
     anonymous.destroy();
   });
 
-  it('was answered to every operation on pools, clients and settings that there is', () => {
+  it('got a response to every operation on pools, clients and settings', () => {
     // Other suites cover sessions and the OAuth endpoints.
     const ours =
       /UserPool|Resource|CustomAttributes|CSVHeader|UserSettings|DeleteSoftwareToken|AdminGetUserAuthFactors/;

@@ -60,7 +60,7 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
     );
   const refusal = (name: string) => ({ name });
 
-  it('finds the sessions that the routes show, by the same ids, and ends one of them by either entry point', async () => {
+  it('finds the sessions of the routes by the same IDs, and ends one at either entry point', async () => {
     const user = await newUser();
     const [first, second, third] = [await logIn(user), await logIn(user), await logIn(user)];
     const sessions = await listSessions(first.AccessToken);
@@ -88,7 +88,7 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
     await assert.rejects(refreshed, refusal('NotAuthorizedException'));
   });
 
-  it('cannot end the own session, one of somebody else, nor what is no session id', async () => {
+  it('cannot end its own session, one of another user, or an invalid ID', async () => {
     const [mine, other] = [await logIn(await newUser()), await logIn(await newUser())];
     const [own] = await listSessions(mine.AccessToken);
     const [foreign] = await listSessions(other.AccessToken);
@@ -106,7 +106,7 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
     assert.deepEqual(await Promise.all([mine, other].map(isAlive)), [true, true]);
   });
 
-  it('keeps the sessions of a user within 20 at first, and ends the one that was used least recently', async () => {
+  it('keeps up to 20 sessions per user by default, and ends the least recently used one', async () => {
     const user = await newUser();
     const logins: Awaited<ReturnType<typeof logIn>>[] = [];
     for (let n = 0; n < 20; n += 1) logins.push(await logIn(user));
@@ -129,7 +129,7 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
     );
   });
 
-  it('is held to the limit of the pool over all clients from the next login on, 1 to 100', async () => {
+  it('can limit the sessions of a user across all clients to 1 to 100, from the next login on', async () => {
     const { UserPoolClient } = await client.send(
       new aws.CreateUserPoolClientCommand({
         UserPoolId: service.userPoolId,
@@ -148,7 +148,7 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
     await limitTo(20);
   });
 
-  it('is told whether sessions are tracked: not where nobody turned it on, and then nothing is listed or limited', async () => {
+  it('reads whether sessions are tracked; by default they are not, and nothing is listed or limited', async () => {
     const read = (UserPoolId: string) => client.send(new aws.GetUserPoolSessionConfigurationCommand({ UserPoolId }));
     const { UserPool } = await client.send(new aws.CreateUserPoolCommand({ PoolName: 'another' }));
     const off = await read(UserPool?.Id ?? '');
@@ -169,7 +169,7 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
     assert.equal((await listSessions(first.AccessToken)).length, 2);
   });
 
-  it('keeps how long a session of managed login may be used again, beside what an update resets', async () => {
+  it('keeps how long managed login may reuse a session when an update resets other settings', async () => {
     const ofClient = { UserPoolId: service.userPoolId, ClientId: service.clientId };
     const read = () => client.send(new aws.GetUserPoolClientSessionConfigurationCommand(ofClient));
     const set = (MaxValidityMinutes: number) =>
@@ -189,7 +189,7 @@ describe('the unmodified AWS SDK lists, limits and ends sessions', () => {
     await limitTo(20);
   });
 
-  it('knows the members of dynamic client registration: off is kept, on is refused', async () => {
+  it('accepts dynamic client registration only if it is off', async () => {
     const made = await client.send(
       new aws.CreateUserPoolCommand({ PoolName: 'dcr', DcrConfiguration: { EnableStatus: 'Disabled' } }),
     );

@@ -70,14 +70,14 @@ test('a sign-up that is refused for its password consumes no code', async (conte
   assert.deepEqual(await repeat(3, signUp), ['done', 'done', LIMITED]);
 });
 
-test('where users are hidden, a taken name is limited like a new one', async (context) => {
+test('where users are hidden, a taken name has the same limits as a new one', async (context) => {
   const { signUp, confirm } = await open(context, 'ENABLED', { limitSourceMessages: 2 });
   assert.equal(await signUp(), 'done');
   await confirm();
   assert.deepEqual(await repeat(2, signUp), ['done', LIMITED]);
 });
 
-test('in development one source causes 50 codes an hour to one user', async (context) => {
+test('in development one source may cause 50 codes per hour for one user', async (context) => {
   const { service, signUp, resend } = await open(context, 'LEGACY');
   assert.equal(await signUp(), 'done');
   assert.deepEqual(await repeat(50, resend), [...Array(49).fill('done'), LIMITED]);

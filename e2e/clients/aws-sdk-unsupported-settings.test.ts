@@ -4,7 +4,7 @@ import * as aws from '@aws-sdk/client-cognito-identity-provider';
 import { startClientService } from '../support/clients/client-service.ts';
 import { createSdkClient } from '../support/clients/sdk-client.ts';
 
-/** A pool as the CDK writes it, with what this service does not support. */
+/** A pool as the CDK writes it, with settings that this service does not support. */
 const POOL: aws.CreateUserPoolCommandInput = {
   PoolName: 'from-a-stack',
   UsernameAttributes: ['email'],
@@ -20,7 +20,7 @@ const POOL: aws.CreateUserPoolCommandInput = {
   },
 };
 
-test('the AWS SDK is refused unsupported settings by default, in words of this service', async (context) => {
+test("the AWS SDK gets this service's error for unsupported settings by default", async (context) => {
   const service = await startClientService();
   context.after(() => service.close());
   const { client } = createSdkClient(service);
@@ -39,7 +39,7 @@ test('the AWS SDK is refused unsupported settings by default, in words of this s
   });
 });
 
-test('with warn the AWS SDK reads back what it asked for, and users of the pool sign in', async (context) => {
+test('with warn the AWS SDK reads back what it sent, and users of the pool can sign in', async (context) => {
   const service = await startClientService({ unsupportedSettings: 'warn' });
   context.after(() => service.close());
   const { client } = createSdkClient(service);

@@ -117,7 +117,7 @@ for (const kind of ['SQLite file', 'PostgreSQL']) {
       );
     }
 
-    it('signs up, confirms with the code of the outbox, and logs in with the password', async () => {
+    it('signs up, confirms with the code from the outbox, and logs in with the password', async () => {
       const email = 'ada@example.com';
       const client = clientWith();
       const signedUp = await client.send(
@@ -139,7 +139,7 @@ for (const kind of ['SQLite file', 'PostgreSQL']) {
       assert.deepEqual(Object.keys(result?.NewDeviceMetadata ?? {}).sort(), ['DeviceGroupKey', 'DeviceKey']);
     });
 
-    it('logs in by SRP, reads the user, refreshes and revokes', async () => {
+    it('logs in with SRP, reads the user, refreshes and revokes', async () => {
       await addUser('bob@example.com');
       const { AuthenticationResult: first } = await bySrp('bob@example.com', PASSWORD);
       const client = clientWith();
@@ -156,14 +156,14 @@ for (const kind of ['SQLite file', 'PostgreSQL']) {
       });
     });
 
-    it('a wrong password and an unknown user are NotAuthorizedException in both flows', async () => {
+    it('gets NotAuthorizedException for a wrong password and an unknown user in both flows', async () => {
       for (const email of ['demo@poolgate.test', 'nobody@example.com']) {
         await assert.rejects(byPassword(email, 'Wrong-Horse1!'), REFUSED);
         await assert.rejects(bySrp(email, 'Wrong-Horse1!'), REFUSED);
       }
     });
 
-    it('a temporary password is met by NEW_PASSWORD_REQUIRED, for users and administrators', async () => {
+    it('gets NEW_PASSWORD_REQUIRED for a temporary password, as user and as administrator', async () => {
       const email = 'invited@example.com';
       const admin = clientWith();
       const { User } = await admin.send(
@@ -198,7 +198,7 @@ for (const kind of ['SQLite file', 'PostgreSQL']) {
     const lookUp = (client: CognitoIdentityProviderClient) =>
       client.send(new AdminGetUserCommand(toPoolUser('demo@poolgate.test')));
 
-    it('a signature that is wrong, late, early or of another region opens no admin operation', async () => {
+    it('gets no admin operation with a signature that is wrong, late, early or for another region', async () => {
       const { id = '', secret = '' } = service.adminKey ?? {};
       const wrong = { accessKeyId: id, secretAccessKey: `${secret}x` };
       await assert.rejects(lookUp(clientWith({ credentials: wrong })), { name: 'InvalidSignatureException' });
@@ -211,7 +211,7 @@ for (const kind of ['SQLite file', 'PostgreSQL']) {
       assert.equal((await lookUp(clientWith())).Enabled, true);
     });
 
-    it('a request that was changed after signing opens no admin operation', async () => {
+    it('gets no admin operation with a request that was changed after it was signed', async () => {
       const client = clientWith();
       client.middlewareStack.add(
         (next) => (args) => {
@@ -225,7 +225,7 @@ for (const kind of ['SQLite file', 'PostgreSQL']) {
       await assert.rejects(lookUp(client), { name: 'InvalidSignatureException' });
     });
 
-    it('a key made by the command opens what its scopes say, and nothing else', async () => {
+    it('can use exactly the scopes of an admin key that the command created', async () => {
       const { stdout } = await promisify(execFile)(
         process.execPath,
         [MAIN, 'admin-key', 'create', 'sdk', '--scope', 'users:read'],

@@ -24,13 +24,13 @@ describe('tokens that are signed with ES256', () => {
       string,
       unknown
     >;
-  /** The verifier fetches keys by https from the issuer's host; here the same path is fetched from the service. */
+  /** The verifier fetches keys over HTTPS from the issuer's host. Here, the same path is fetched from the service. */
   const keysOfService = () =>
     new SimpleJwksCache({
       fetcher: { fetch: async (uri) => (await fetch(`${service.url}${new URL(uri).pathname}`)).arrayBuffer() },
     });
 
-  it('are told by the documents, whose keys hold nothing private', async () => {
+  it('appear in the discovery documents, whose keys have no private parts', async () => {
     const { keys } = (await readDocument('jwks.json')) as { keys: readonly Readonly<Record<string, string>>[] };
     assert.equal(keys.length, 2);
     for (const key of keys) {
@@ -55,7 +55,7 @@ describe('tokens that are signed with ES256', () => {
     });
   });
 
-  it('are accepted by aws-jwt-verify, as those of a Cognito pool too', async () => {
+  it('are accepted by aws-jwt-verify, also as those of a Cognito pool', async () => {
     const { userPoolId, clientId } = service;
     for (const tokenUse of ['access', 'id'] as const) {
       const verifier = CognitoJwtVerifier.create({ userPoolId, tokenUse, clientId }, { jwksCache: keysOfService() });
@@ -67,7 +67,7 @@ describe('tokens that are signed with ES256', () => {
     assert.equal((await verifier.verify(tokens.id_token)).email, DEMO.username);
   });
 
-  it('are accepted by the servers of applications that use @poolgate/client', async () => {
+  it('are accepted by servers of applications that use @poolgate/client', async () => {
     const authenticate = createAuthenticator({ baseUrl: service.url });
     const authorization = `Bearer ${tokens.access_token}`;
     const caller = await authenticate({ headers: { authorization } });
@@ -77,7 +77,7 @@ describe('tokens that are signed with ES256', () => {
     assert.equal(await authenticate({ headers: { authorization: changed } }), null);
   });
 
-  it('open the routes and the Cognito-compatible API, and are refreshed', async () => {
+  it('work at the routes and the Cognito-compatible API, and can be refreshed', async () => {
     const headers = { authorization: `Bearer ${tokens.access_token}` };
     assert.equal((await sendRequest(service.url, 'GET', '/device', { headers })).status, 200);
     const refreshed = await sendRequest(service.url, 'POST', '/token/refresh', {

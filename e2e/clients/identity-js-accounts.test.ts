@@ -6,7 +6,7 @@ import { type ClientService, startClientService } from '../support/clients/clien
 const PASSWORD = 'Correct-Horse1!';
 const NEW_PASSWORD = 'A-New-Horse2!';
 
-describe('unmodified amazon-cognito-identity-js keeps an account', () => {
+describe('unmodified amazon-cognito-identity-js manages an account', () => {
   let service: ClientService;
   let pool: cognito.CognitoUserPool;
   before(async () => {
@@ -19,7 +19,7 @@ describe('unmodified amazon-cognito-identity-js keeps an account', () => {
   });
   after(() => service.close());
 
-  /** Its SRP arithmetic takes long, and other suites cover it. */
+  /** Its SRP arithmetic is slow, and other suites cover it. */
   function userNamed(name: string): cognito.CognitoUser {
     const user = new cognito.CognitoUser({ Username: name, Pool: pool });
     user.setAuthenticationFlowType('USER_PASSWORD_AUTH');
@@ -31,7 +31,7 @@ describe('unmodified amazon-cognito-identity-js keeps an account', () => {
       call((error, result) => (error ? reject(error) : resolve(result as Result))),
     );
 
-  /** Turns callbacks by name into a promise. */
+  /** Turns named callbacks into a promise. */
   const settled = <Result = unknown>(
     call: (callbacks: {
       onSuccess: (result?: Result) => void;
@@ -75,7 +75,7 @@ describe('unmodified amazon-cognito-identity-js keeps an account', () => {
     return Object.fromEntries(list.map(({ Name, Value }) => [Name, Value]));
   };
 
-  it('asks for the code of a sign-up again, and only the new one confirms', async () => {
+  it('resends the code of a sign-up, and only the new one confirms', async () => {
     const email = 'again@example.com';
     const user = await signUp(email);
     const first = service.codeTo(email);
@@ -88,7 +88,7 @@ describe('unmodified amazon-cognito-identity-js keeps an account', () => {
     assert.equal(await confirm(service.codeTo(email)), 'SUCCESS');
   });
 
-  it('forgets a password and sets a new one by the code', async () => {
+  it('resets a forgotten password with the code', async () => {
     const email = 'forgetful@example.com';
     const user = await loggedIn(email);
     await settled((callbacks) => user.forgotPassword(callbacks), true);
@@ -110,7 +110,7 @@ describe('unmodified amazon-cognito-identity-js keeps an account', () => {
     assert.ok((await logIn(userNamed(email), NEW_PASSWORD)).isValid());
   });
 
-  it('reads, writes and deletes attributes, and proves a new address', async () => {
+  it('reads, writes and deletes attributes, and verifies a new address', async () => {
     const email = 'moving@example.com';
     const user = await loggedIn(email);
     assert.equal((await fetchAttributes(user)).email, email);
@@ -132,7 +132,7 @@ describe('unmodified amazon-cognito-identity-js keeps an account', () => {
     assert.ok((await logIn(userNamed(moved))).isValid());
   });
 
-  it('has a code sent for an address that is there', async () => {
+  it('sends a code for an existing address', async () => {
     const email = 'prove@example.com';
     const user = await loggedIn(email);
     await settled((callbacks) => user.getAttributeVerificationCode('email', callbacks as never), true);
@@ -150,7 +150,7 @@ describe('unmodified amazon-cognito-identity-js keeps an account', () => {
     assert.ok((await logIn(userNamed(email))).isValid());
   });
 
-  it('deletes itself', async () => {
+  it('deletes its account', async () => {
     const email = 'leaving@example.com';
     const user = await loggedIn(email);
     assert.equal(await called((callback) => user.deleteUser(callback)), 'SUCCESS');

@@ -86,7 +86,7 @@ describe('challenges of unmodified amazon-cognito-identity-js', () => {
   const deviceKey = ({ session }: Extract<Stand, { at: 'session' }>): string =>
     session.getAccessToken().payload.device_key as string;
 
-  it('SRP, confirm, remember, sign out: from then on the device proves itself in place of the code', async () => {
+  it('SRP, confirm, remember, sign out: then the device replaces the code', async () => {
     const email = 'device@example.com';
     const user = await newUser(service, email);
     const first = await logIn(user, email);
@@ -118,7 +118,7 @@ describe('challenges of unmodified amazon-cognito-identity-js', () => {
     await sendCode(user, service.nextCode(secretCode));
   });
 
-  it('a wrong device secret is NotAuthorizedException, and the right one logs in after it', async () => {
+  it('a wrong device secret is NotAuthorizedException, and the right one then logs in', async () => {
     const email = 'thief@example.com';
     const user = await newUser(service, email);
     assert.equal((await logIn(user, email)).at, 'session');
@@ -134,7 +134,7 @@ describe('challenges of unmodified amazon-cognito-identity-js', () => {
     assert.equal((await logIn(user, email)).at, 'session');
   });
 
-  it('where MFA is required, sets an authenticator up inside the login, and is asked for its codes', async () => {
+  it('sets up an authenticator app during the login if MFA is required, and then asks for its codes', async () => {
     const email = 'required@example.com';
     const user = await newUser(required, email);
     assert.equal((await logIn(user, email)).at, 'set-up');

@@ -10,7 +10,7 @@ const PREFERRED = { PreferredMfa: true, Enabled: true };
 /** What a login of the client requires, or that it is complete. */
 type Asked = 'nothing' | 'sms' | 'totp' | 'choice';
 
-describe('codes by SMS, with unmodified amazon-cognito-identity-js', () => {
+describe('SMS codes with unmodified amazon-cognito-identity-js', () => {
   let service: ClientService;
   before(async () => {
     service = await startClientService({ mfaTypes: ['SOFTWARE_TOKEN_MFA', 'SMS_MFA'] });
@@ -72,7 +72,7 @@ describe('codes by SMS, with unmodified amazon-cognito-identity-js', () => {
     );
   }
 
-  it('asks for the code that went to the telephone, and takes no other', async () => {
+  it('asks for the code that was sent to the phone, and accepts no other', async () => {
     const phone = '+15550100001';
     const user = await loggedIn('sms@example.com', phone);
     assert.equal(await prefer(user, PREFERRED), 'SUCCESS');
@@ -86,7 +86,7 @@ describe('codes by SMS, with unmodified amazon-cognito-identity-js', () => {
     assert.ok(user.getSignInUserSession()?.isValid());
   });
 
-  it('lets a user with two factors and no preference choose the SMS', async () => {
+  it('lets a user with two factors and no preference choose SMS', async () => {
     const phone = '+15550100002';
     const user = await loggedIn('choice@example.com', phone);
     await withAuthenticator(user);

@@ -1,5 +1,5 @@
 /**
- * The calls of Terraform's AWS provider for `examples/terraform`, in its order, with what it reads from each answer. The provider itself
+ * The calls of Terraform's AWS provider for `examples/terraform`, in its order, with what it reads from each response. The provider itself
  * does not run here.
  */
 import assert from 'node:assert/strict';
@@ -51,7 +51,7 @@ test('the provider creates, refreshes without a difference, updates and destroys
   await client.send(new aws.CreateUserPoolDomainCommand({ UserPoolId, Domain }));
   await client.send(new aws.CreateGroupCommand({ UserPoolId, GroupName: 'crew', Precedence: 1 }));
 
-  // Refresh: the provider dereferences these without a check, and compares the rest with what it asked for.
+  // Refresh: the provider dereferences these without a check, and compares the rest with what it requested.
   const refresh = async () => {
     const { UserPool } = await client.send(new aws.DescribeUserPoolCommand({ UserPoolId }));
     assert.ok(UserPool?.CreationDate && UserPool.LastModifiedDate && UserPool.Policies?.PasswordPolicy);

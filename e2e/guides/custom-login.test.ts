@@ -7,7 +7,7 @@ import { ADMIN_BEARER } from '../support/services/service-process.ts';
 const GUIDE = readGuide('how-to/custom-login');
 const ROOT = new URL('../../', import.meta.url).pathname;
 
-it('a user answers the question of the example and gets tokens, by the commands of the guide', async (t) => {
+it('a user answers the custom challenge of the example and gets tokens with the commands of the guide', async (t) => {
   const [start = ''] = GUIDE.code('Start the service with them', 'sh');
   const variables = parseVariables(start.replace('./examples', `${ROOT}examples`));
   const { service } = await startGuideService(t, variables);

@@ -33,7 +33,7 @@ describe('the examples', () => {
   const runExample = (name: string, more: Readonly<Record<string, string>> = {}) =>
     run(process.execPath, [name], { cwd: FOLDER, env: { PATH: process.env.PATH, POOLGATE_URL: service.url, ...more } });
 
-  it('are all tried here', () => {
+  it('are all tested here', () => {
     assert.deepEqual(
       readdirSync(FOLDER)
         .filter((name) => name.endsWith('.ts'))
@@ -43,7 +43,7 @@ describe('the examples', () => {
   });
 
   for (const [name, printed] of Object.entries(PRINTED)) {
-    it(`${name} logs the demo user in`, async () => {
+    it(`${name} logs in the demo user`, async () => {
       assert.match((await runExample(name)).stdout, printed);
     });
 
@@ -53,10 +53,10 @@ describe('the examples', () => {
   }
 
   if (hasCurl) {
-    it('administer-users.sh administers a user by curl, and takes everything away again', async () => {
+    it('administer-users.sh administers a user with curl, and removes everything again', async () => {
       const key = service.adminKey?.bearer ?? '';
       const env = { PATH: process.env.PATH, POOLGATE_URL: service.url, POOLGATE_ADMIN_KEY: key };
-      // Twice, with the printed key and as a pair: the first run leaves nothing that affects the second.
+      // Twice, with the printed key and as a pair, because the first run must leave nothing that affects the second.
       for (const form of [key, `${service.adminKey?.id}:${service.adminKey?.secret}`]) {
         const own = { ...env, POOLGATE_ADMIN_KEY: form };
         const { stdout } = await run('sh', ['administer-users.sh'], { cwd: FOLDER, env: own });
@@ -71,7 +71,7 @@ describe('the examples', () => {
     });
   }
 
-  it('take away again what they set up for the demo user', async () => {
+  it('remove what they set up for the demo user', async () => {
     const login = await fetch(`${service.url}/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

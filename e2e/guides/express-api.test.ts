@@ -14,7 +14,7 @@ import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const USER = 'notes@example.com';
 
-describe('the example of an API with middleware of Express', () => {
+describe('the Express middleware example', () => {
   let service: TestService;
   let api: ExampleProgram;
   before(async () => {
@@ -32,7 +32,7 @@ describe('the example of an API with middleware of Express', () => {
     sendRequest(api.url, method, path, { headers });
   const logIn = async () => requireTokens(await service.post('/login', { username: USER, password: PASSWORD }));
 
-  it('reads and writes with an access token, until its logout', async () => {
+  it('reads and writes with an access token until its logout', async () => {
     const { access } = await logIn();
     const [read, written] = [
       await ask('GET', createBearerHeader(access)),
@@ -45,7 +45,7 @@ describe('the example of an API with middleware of Express', () => {
     assert.equal((await ask('GET', createBearerHeader(access))).status, 401);
   });
 
-  it('lets in neither nobody, nor an ID token, nor an altered one', async () => {
+  it('refuses a missing token, an ID token and an altered one', async () => {
     const { access, id } = await logIn();
     const refused = [
       {},
@@ -59,7 +59,7 @@ describe('the example of an API with middleware of Express', () => {
     }
   });
 
-  it('reads with the session of a browser, the same user as by a token, writes nothing with it, and sees its end', async () => {
+  it('reads with a browser session as the same user as with a token, cannot write with it, and notices its end', async () => {
     const browser = new CookieBrowser(service);
     await browser.logIn(USER);
     const cookie = browser.cookieHeader;
@@ -73,7 +73,7 @@ describe('the example of an API with middleware of Express', () => {
   });
 });
 
-it('the example of an API answers 503 where the service cannot be asked', async (t) => {
+it('the Express example returns 503 if the service is unreachable', async (t) => {
   const api = await startExample('express-api/server.ts', { POOLGATE_URL: 'http://127.0.0.1:9' });
   t.after(() => api.close());
   assert.equal((await sendRequest(api.url, 'GET', '/notes', { headers: createBearerHeader('a.b.c') })).status, 503);

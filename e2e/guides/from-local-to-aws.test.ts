@@ -24,7 +24,7 @@ function createAwsEnvironment({ adminKey, url }: Service) {
   };
 }
 
-/** In the place of AWS: a second Poolgate, reached only through Cognito's protocol. */
+/** Stands for AWS: a second Poolgate that is reached only through Cognito's protocol. */
 async function startAws(t: TestContext): Promise<Service> {
   const service = await start(IN_MEMORY);
   t.after(() => service.close());
@@ -63,7 +63,7 @@ const runApplication = ({ url }: Service) => runModule(APPLICATION, { SERVICE_UR
 
 describe('the guide from the local pool to AWS', () => {
   for (const { name, path } of AWS_COMMANDS) {
-    it(`moves an application by settings alone, with a pool that was made by ${name}`, async (t) => {
+    it(`moves an application with settings alone, to a pool created by ${name}`, async (t) => {
       const aws = await startAws(t);
       const env = { ...createAwsEnvironment(aws), PATH: path };
       const [make = ''] = GUIDE.code('2. Make the pool', 'sh');
@@ -86,7 +86,7 @@ describe('the guide from the local pool to AWS', () => {
     });
   }
 
-  it('begins with an application on the local pool', async (t) => {
+  it('starts with an application on the local pool', async (t) => {
     const [command = ''] = GUIDE.code('1. What you have', 'sh');
     const service = await start({ ...IN_MEMORY, environment: parseVariables(command) });
     t.after(() => service.close());
@@ -95,7 +95,7 @@ describe('the guide from the local pool to AWS', () => {
     assert.equal(await runApplication(service), `success on ${service.userPoolId}, sessions listed: true\n`);
   });
 
-  it('names the keys of the embedded pool that stop a start in front of Cognito', async () => {
+  it('names the settings of the embedded pool that prevent a start in front of Cognito', async () => {
     const moved = { IDP_PROVIDER: 'cognito', IDP_USER_POOL_ID: 'us-east-1_Example12', IDP_CLIENT_ID: 'exampleclient' };
     await assert.rejects(
       start({ ...IN_MEMORY, environment: { ...moved, IDP_RECOVERY: 'phone' } }),

@@ -9,7 +9,7 @@ import { startGuideService } from '../support/guides/guide-service.ts';
 const GUIDE = readGuide('how-to/from-other-emulators');
 const ENDPOINT = 'http://localhost:9229';
 
-it('ids, key, users and the outbox work by the commands of the guide', async (t) => {
+it('IDs, keys, users and the outbox work with the commands of the guide', async (t) => {
   const [start = ''] = GUIDE.code('Keep the ids', 'sh');
   const [bootstrap = '', credentials = ''] = GUIDE.code('Sign administrative calls', 'sh');
   const { PORT, ...ids } = parseVariables(start);
@@ -32,7 +32,7 @@ function aws(): Readonly<Record<string, string>> {
   return { PATH: path };
 }
 
-it('the Python of the guide is valid', { skip: spawnSync('python3', ['--version']).status !== 0 }, () => {
+it('the Python code of the guide is valid', { skip: spawnSync('python3', ['--version']).status !== 0 }, () => {
   const code = GUIDE.code('From moto in Python', 'python').join('\n');
   assert.equal(spawnSync('python3', ['-c', 'import ast, sys; ast.parse(sys.stdin.read())'], { input: code }).status, 0);
 });

@@ -10,7 +10,7 @@ const DOCS = new URL('../../docs/', import.meta.url);
 const MOST_BYTES = 130_000;
 const scenes: readonly Scene[] = [...Object.values(SCENES), ...Object.values(FIRST_STATES)];
 
-it('the gallery is the page that its table makes, and every picture is there and small', () => {
+it('the gallery page matches its table, and every picture exists and is small', () => {
   assert.equal(readFileSync(new URL('reference/pages-gallery.md', DOCS), 'utf8'), galleryPage());
   const wanted = [SCENES, FIRST_STATES, VIEWS].flatMap(Object.keys).map((name) => `${name}.webp`);
   const folder = new URL('screenshots/', DOCS);
@@ -21,7 +21,7 @@ it('the gallery is the page that its table makes, and every picture is there and
   }
 });
 
-it('every element is in the gallery, and every step of a login', () => {
+it('every element and every step of a login is in the gallery', () => {
   assert.ok(ELEMENTS.length > 12);
   for (const tag of ELEMENTS)
     assert.ok(

@@ -13,7 +13,7 @@ const EMAIL = 'ada@example.com';
 const guide = readGuide('how-to/headless');
 const [program = ''] = guide.code('A complete login', 'js');
 
-describe('the guide for those who draw their own forms', () => {
+describe('the guide to your own forms', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService({}, new TestClock(Date.now()));
@@ -21,7 +21,7 @@ describe('the guide for those who draw their own forms', () => {
   });
   after(() => service.close());
 
-  /** Runs the program of the guide with these typed lines; returns its output. */
+  /** Runs the program of the guide with these typed lines, and returns its output. */
   async function run(...lines: readonly string[]): Promise<string> {
     const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
       cwd: fileURLToPath(new URL('../', import.meta.url)),
@@ -32,7 +32,7 @@ describe('the guide for those who draw their own forms', () => {
     return text(child.stdout);
   }
 
-  it('has a program that logs in, also by an authenticator, and says what was not accepted', async () => {
+  it('has a program that logs in, also with an authenticator app, and reports what was refused', async () => {
     assert.match(await run(EMAIL, PASSWORD), /Signed in as ada@example\.com/);
     assert.match(await run(EMAIL, 'Wrong-Horse1!'), /Refused: invalid_credentials/);
     const secret = await createActiveAuthenticator(service, EMAIL);

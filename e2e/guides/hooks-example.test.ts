@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const PROGRAM = fileURLToPath(new URL('../../examples/hooks/serve.ts', import.meta.url));
 
-test('the example of hooks takes a user of an older system over, reports it, and gives the user a claim', async () => {
+test('the hooks example migrates a user of an older system, reports it, and adds a claim', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM], { env: { PATH: process.env.PATH } });
   assert.match(stdout, /^event user\.migrated \(success\) of a user$/m);
   assert.match(stdout, /^event login\.succeeded \(success\) of a user$/m);

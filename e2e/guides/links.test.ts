@@ -16,7 +16,7 @@ const headingsIn = (text: string): readonly string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
 for (const name of PAGES) {
-  it(`${name} links to nothing that does not exist`, () => {
+  it(`${name} has no broken links`, () => {
     const page = new URL(name, ROOT);
     const links = [...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
     for (const link of links.filter((each) => !/^https?:/.test(each))) {

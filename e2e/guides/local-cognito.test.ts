@@ -28,7 +28,7 @@ async function fetchAccessToken({ baseUrl }: Service, user: { readonly username:
   return { access: access_token, id: id_token };
 }
 
-/** An address that is known before its service starts, like that of a fixed port: its issuer contains it. */
+/** An address that is known before its service starts, like that of a fixed port, because the issuer contains it. */
 async function openEntryPoint() {
   let behind = '';
   const server = createServer(async ({ url = '/' }, answer) => {
@@ -68,17 +68,17 @@ describe('the guide to a local Cognito', () => {
     AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: service.baseUrl,
   });
 
-  it('names the pool and the client that are served', () => {
+  it('names the served pool and client', () => {
     assert.deepEqual([service.userPoolId, service.clientId], [POOL, 'localclient']);
   });
 
-  it('has an Amplify app that signs up, confirms by the outbox, signs in and out', async () => {
+  it('has an Amplify app that signs up, confirms with the outbox, signs in and out', async () => {
     const [configure = '', use = ''] = GUIDE.code('An Amplify app', 'js');
     const printed = await runModule(here(`${configure}\n${use}`));
     assert.match(printed, /^Ada is signed in: true, until \d{4}-\d\d-\d\dT[\d:.]+Z\n$/);
   });
 
-  it('has a Lambda handler that takes access tokens of the pool, and no others', async () => {
+  it('has a Lambda handler that accepts access tokens of the pool, and no others', async () => {
     const [handler = ''] = GUIDE.code('A backend: Lambda or Node', 'js');
     const settings = { USER_POOL_ID: POOL, CLIENT_ID: 'localclient', POOL_ENDPOINT: service.baseUrl };
     const call = async (authorization: string | undefined): Promise<{ statusCode: number; body: string }> => {
@@ -94,7 +94,7 @@ describe('the guide to a local Cognito', () => {
     }
   });
 
-  it("has a verifier for an issuer of one's own", async () => {
+  it('has a verifier for a custom issuer', async () => {
     const [, verifier = ''] = GUIDE.code('A backend: Lambda or Node', 'js');
     const [, issuer = ''] = /`IDP_ISSUER=(\S+)`/.exec(GUIDE.text) ?? [];
     const entryPoint = await openEntryPoint();
@@ -114,7 +114,7 @@ describe('the guide to a local Cognito', () => {
   });
 
   for (const { name, path } of AWS_COMMANDS) {
-    it(`has commands that administer a user, by ${name}`, async () => {
+    it(`has commands that administer a user, run by ${name}`, async () => {
       const local = await startLocal();
       try {
         const [, commands = ''] = GUIDE.code('The AWS CLI', 'sh');
@@ -137,7 +137,7 @@ describe('the guide to a local Cognito', () => {
       }
     });
 
-    it(`has commands that make a pool and a client, by ${name}`, async () => {
+    it(`has commands that create a pool and a client, run by ${name}`, async () => {
       const [commands = ''] = GUIDE.code('Infrastructure', 'sh');
       const printed = await runShell(commands, { ...asAdmin(), PATH: path });
       assert.match(printed, /^us-east-1_[A-Za-z\d]{9} [a-z\d]{26}\n$/);
@@ -145,13 +145,13 @@ describe('the guide to a local Cognito', () => {
     });
   }
 
-  it('exports variables of which it has commands', () => {
+  it('exports the variables that its commands use', () => {
     const [variables = ''] = GUIDE.code('The AWS CLI', 'sh');
     assert.deepEqual(Object.keys(parseVariables(variables)).sort(), Object.keys(asAdmin()).sort());
   });
 
   if (hasCurl) {
-    it('has a request by curl that finds users', async () => {
+    it('has a curl request that finds users', async () => {
       const [, , request = ''] = GUIDE.code('The AWS CLI', 'sh');
       const filter = request.replace('grace@example.com', DEMO_USER.email);
       const { Users } = JSON.parse(await runShell(here(filter), asAdmin())) as { readonly Users: readonly object[] };
@@ -159,7 +159,7 @@ describe('the guide to a local Cognito', () => {
     });
   }
 
-  it('has a script of the SDK that makes a pool and a client with a secret', async () => {
+  it('has an SDK script that creates a pool and a client with a secret', async () => {
     const [script = ''] = GUIDE.code('Infrastructure', 'js');
     assert.match(await runModule(script, asAdmin()), /^us-east-1_[A-Za-z\d]{9} [a-z\d]{26} 51\n$/);
   });

@@ -44,21 +44,21 @@ describe('the code of the guide', () => {
     assert.deepEqual([refused.status, refused.headers['www-authenticate']], [401, 'Bearer']);
   }
 
-  it('protects a route of Express', async (t) => {
+  it('protects an Express route', async (t) => {
     const port = await findFreePort();
     const { server } = await load<{ server: Server }>('Express', port);
     t.after(() => server.close());
     await assertProtected(`http://localhost:${port}`);
   });
 
-  it('protects a route of Fastify', async (t) => {
+  it('protects a Fastify route', async (t) => {
     const port = await findFreePort();
     const { app } = await load<{ app: { close(): Promise<void> } }>('Fastify', port);
     t.after(() => app.close());
     await assertProtected(`http://localhost:${port}`);
   });
 
-  it('protects a route handler of Next.js', async () => {
+  it('protects a Next.js route handler', async () => {
     const { GET } = await load<{ GET: Handler }>('Next.js');
     const url = 'http://localhost/api/orders';
     assert.equal((await GET(new Request(url, { headers: createBearerHeader(token) }))).status, 200);
@@ -91,7 +91,7 @@ describe('the example', () => {
   const ask = (method: string, token?: string) =>
     sendRequest(url, method, '/', { headers: token === undefined ? {} : createBearerHeader(token) });
 
-  it('lets an access token in, and neither nobody nor an ID token', async () => {
+  it('accepts an access token, and refuses a missing token and an ID token', async () => {
     const { access, id } = await logIn();
     assert.equal((await ask('GET', access)).status, 200);
     assert.equal((await ask('GET')).status, 401);
@@ -99,7 +99,7 @@ describe('the example', () => {
     assert.equal((await ask('GET', `${access.slice(0, -4)}AAAA`)).status, 401);
   });
 
-  it('lets members of the group change things, and nobody else', async () => {
+  it('lets only members of the group write', async () => {
     assert.equal((await ask('POST', (await logIn()).access)).status, 403);
     const made = await service.post('/admin/groups', { group_name: 'editors' }, service.asAdmin);
     assert.equal(made.status, 201, made.text);

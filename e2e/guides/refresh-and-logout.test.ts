@@ -12,7 +12,7 @@ before(async () => {
 after(() => service.close());
 
 if (hasCurl) {
-  it('the commands of the guide work in their order: log in, refresh, list, log out, and be refused', async () => {
+  it('the commands of the guide work in order: log in, refresh, list, log out, and get refused', async () => {
     const blocks = ['Log in', 'Refresh', 'See and end sessions', 'Log out'].flatMap((name) => GUIDE.code(name, 'sh'));
     const script = blocks.join('echo\n').replace('http://localhost:3000', service.url);
     const printed = await runShell(script, { NODE_OPTIONS: '' });

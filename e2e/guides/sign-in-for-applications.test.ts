@@ -16,14 +16,14 @@ const ADA = 'ada@example.test';
 /** The headers of a browser's navigation. */
 const NAVIGATION = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' };
 
-describe('the applications of the guide, with the libraries as they come from the registry', () => {
+describe('the applications of the guide, with the libraries from the registry', () => {
   let place: StoreLocation | undefined;
   let service: TestService;
   let ISSUER = '';
   before(async () => {
     place = await STORE_LOCATIONS['SQLite file']?.();
     service = await startTestService({ issuer: 'base-url', databaseUrl: place?.url ?? '' });
-    // The libraries read the machine's clock.
+    // The libraries use the machine's clock.
     service.clock.advance(Date.now() - service.clock.now());
     await addUser(service, ADA);
     ISSUER = `${service.baseUrl}/${service.userPoolId}`;
@@ -78,7 +78,7 @@ describe('the applications of the guide, with the libraries as they come from th
     await assertLoggedOut(browser, client, 'https://app.test/auth/callback/cognito');
   });
 
-  it('Express: login, userInfo, refresh and logout by express-openid-connect', async (t) => {
+  it('Express: login, userInfo, refresh and logout with express-openid-connect', async (t) => {
     // It listens before the application, which needs its address, so the port is fixed from the start.
     const server = createServer().listen(0, 'localhost');
     await once(server, 'listening');
@@ -107,7 +107,7 @@ describe('the applications of the guide, with the libraries as they come from th
     assert.equal((await ask(`${BASE_URL}/profile`)).status, 302, 'signed out of the application too');
   });
 
-  it('openid-client: the client of the first command in docs/reference/oauth.md, refreshed and signed out', async () => {
+  it('openid-client: the client of the first command in docs/reference/oauth.md, with refresh and sign-out', async () => {
     const application = 'https://app.test';
     const command = readGuide('reference/oauth').command('Get started');
     const client = await createPrintedClient(service, place?.url ?? '', command, application);
@@ -135,7 +135,7 @@ describe('the applications of the guide, with the libraries as they come from th
     ['Apache', 'apache', /^OIDCRedirectURI http:\/\/localhost:8080(\S+)$/m],
     ['Python', 'python', /redirect_uri=f'\{APPLICATION\}(\S+)'/],
   ] as const) {
-    it(`${section}: the printed command registers the addresses that the printed settings use`, async () => {
+    it(`${section}: the printed command registers the addresses in the printed settings`, async () => {
       const application = 'https://app.test';
       const client = await createClient(section, application);
       const [, path = assert.fail(section)] = pattern.exec(guide.code(section, language).join('\n')) ?? [];

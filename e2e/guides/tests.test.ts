@@ -16,7 +16,7 @@ const example = (name: string): string => readFileSync(new URL(`examples/tests/$
 /** A test runner inside a test would report to the outer one. */
 const { NODE_TEST_CONTEXT: _, ...ENVIRONMENT } = process.env;
 
-it('the guide to tests shows the examples as they are', () => {
+it('the guide to tests shows the examples unchanged', () => {
   assert.deepEqual(GUIDE.code('Start it', 'ts'), [example('pool.ts')]);
   assert.deepEqual(GUIDE.code('Time, and messages', 'ts'), [example('login.test.ts')]);
   assert.equal(GUIDE.code('With a test runner', 'ts')[0], example('rewound.test.ts'));
@@ -31,7 +31,7 @@ it('the examples of test files pass', async () => {
   assert.match(stdout, /^ℹ fail 0$/m);
 });
 
-it('each pool of a test is one of its own, under the same published keys', async () => {
+it('each test pool is separate, with the same published keys', async () => {
   const pools = await Promise.all([startTestPool(), startTestPool()]);
   try {
     const [one, other] = await Promise.all(
@@ -49,7 +49,7 @@ it('each pool of a test is one of its own, under the same published keys', async
   }
 });
 
-it('the guide makes keys that a start takes', async () => {
+it('the guide creates keys that a start accepts', async () => {
   const [command = ''] = GUIDE.code('Keys', 'sh');
   const printed = await runShell(command.replace(/> signing-keys\.json\n$/, ''), {});
   const signingKeys = JSON.parse(printed) as NonNullable<Parameters<typeof start>[0]>['signingKeys'] & object;

@@ -29,25 +29,25 @@ function namesIn(heading: string): readonly string[] {
 
 const sorted = (names: Iterable<string>): readonly string[] => [...new Set(names)].toSorted();
 
-it('every custom property that there is stands in the theming guide, and no other', () => {
+it('the theming guide lists exactly the custom properties that exist', () => {
   const real = declarations.flatMap(({ cssProperties }) => cssProperties.map(({ name }) => name));
   assert.ok(real.length > 40);
   assert.deepEqual(sorted(namesIn('Property | What it is')), sorted(real));
 });
 
-it('every part that there is stands in the theming guide, and no other', () => {
+it('the theming guide lists exactly the parts that exist', () => {
   const [, rest = ''] = guide.split('\n| Part | What it is |');
   const mentioned = [...(rest.split('\n\n')[0] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name);
   for (const part of manifest.dataParts) assert.ok(mentioned.includes(part), part);
   for (const part of namesIn('Part | What it is')) assert.ok(manifest.dataParts.includes(part), part);
 });
 
-it('every event that there is stands in the theming guide, and no other', () => {
+it('the theming guide lists exactly the events that exist', () => {
   const real = declarations.flatMap(({ events }) => events.map(({ name }) => name));
   assert.deepEqual(sorted(namesIn('Event | `detail` | When')), sorted(real));
 });
 
-it('every member of an appearance stands in the theming guide, and no other', () => {
+it('the theming guide lists exactly the members of an appearance', () => {
   const source = read('packages/elements/src/look/appearance.ts');
   const listMembers = (name: string): readonly string[] => {
     const body = source.split(`interface ${name} {\n`)[1]?.split('\n}\n')[0] ?? '';
@@ -59,7 +59,7 @@ it('every member of an appearance stands in the theming guide, and no other', ()
   assert.deepEqual(sorted(namesIn('`appearance` | What it is')), sorted(real));
 });
 
-it('every component for React is named after its element, as the theming guide says', () => {
+it('every React component is named after its element, as the theming guide says', () => {
   const [, tag = '', component = ''] =
     /is `(?:<poolgate-)?[^`]*`, `<(poolgate-[a-z-]+)>` is `(\w+)`\./.exec(guide) ?? [];
   const toClassName = (name: string): string =>

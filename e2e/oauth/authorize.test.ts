@@ -60,7 +60,7 @@ describe('the authorization endpoint', () => {
     assert.match(String(answer.headers['content-type']), /^text\/html/);
   };
 
-  it('gives a code to whoever is signed in, and the code gives the tokens of the pool, as Cognito writes them', async () => {
+  it('gives a signed-in user a code, and the code gives the tokens of the pool, as Cognito writes them', async () => {
     const browser = await openSignedInBrowser(service, ADA);
     const parameters = readCallbackParameters(await authorize(browser));
     assert.deepEqual([...parameters.keys()].sort(), ['code', 'iss', 'state']);
@@ -95,7 +95,7 @@ describe('the authorization endpoint', () => {
     assert.equal(decodeTokenPart(String(refreshed.body.access_token), 1).scope, 'openid email');
   });
 
-  it('asks whoever is not signed in to log in, and goes on in the same browser', async () => {
+  it('asks a signed-out user to log in, and continues in the same browser', async () => {
     const pages = new CookieBrowser(service);
     const browser = toRootBrowser(service, pages);
     const location = readLocation(await authorize(browser, { login_hint: ADA, lang: 'de', ui_locales: 'se fr' }));
@@ -115,7 +115,7 @@ describe('the authorization endpoint', () => {
     onPage(await back.get(returnTo), 'a request is answered once');
   });
 
-  it('session fixation through authorize: a request goes on in the browser that brought it, and in no other', async () => {
+  it('session fixation through authorize: a request continues only in the browser that brought it', async () => {
     const attacker = new CookieBrowser(service, '');
     const location = readLocation(await authorize(attacker));
     const returnTo = new URL(location, service.baseUrl).searchParams.get('return_to') ?? '';
@@ -130,7 +130,7 @@ describe('the authorization endpoint', () => {
     assert.match(cookie?.name ?? '', /^__Host-/);
   });
 
-  it('redirect tricks: what is not registered, character by character, stays on our page', async () => {
+  it('redirect tricks: an address that is not registered character by character stays on our page', async () => {
     const browser = await openSignedInBrowser(service, ADA);
     const tricks = [
       'https://app.test/callback/',
@@ -172,7 +172,7 @@ describe('the authorization endpoint', () => {
     }
   });
 
-  it('errors before the address is proven stay on our page, later ones go to the callback', async () => {
+  it('errors before the address is verified stay on our page, later ones go to the callback', async () => {
     const browser = await openSignedInBrowser(service, ADA);
     onPage(await authorize(browser, { client_id: undefined }));
     onPage(await authorize(browser, { client_id: 'nobody' }));
@@ -210,7 +210,7 @@ describe('the authorization endpoint', () => {
     onPage(await authorize(browser, { state: 'x'.repeat(4_096) }));
   });
 
-  it('PKCE downgrade: plain is refused, clients without secret must use S256, and a verifier without a challenge is refused', async () => {
+  it('PKCE downgrade: plain is refused, clients without a secret must use S256, and a verifier without a challenge is refused', async () => {
     const browser = await openSignedInBrowser(service, ADA);
     const without = { code_challenge: undefined, code_challenge_method: undefined };
     refused(await authorize(browser, without), 'invalid_request');
@@ -234,7 +234,7 @@ describe('the authorization endpoint', () => {
     assert.equal((await exchangeCode(await requestCode({}, confidential), {}, confidential)).status, 200);
   });
 
-  it('code injection: a code is for its client, its address and its verifier, and one that was shown to another is spent', async () => {
+  it('code injection: a code works for its client, address and verifier, and is consumed if shown to another client', async () => {
     const browser = await openSignedInBrowser(service, ADA);
     const stolen =
       (more: Record<string, string>, of = client) =>
@@ -253,7 +253,7 @@ describe('the authorization endpoint', () => {
   });
 
   for (const seconds of [0, 30]) {
-    it(`replay: a code that comes again, ${seconds} seconds later, ends what it gave`, async () => {
+    it(`replay: a code that is sent again ${seconds} seconds later ends the login that it opened`, async () => {
       const browser = await openSignedInBrowser(service, ADA);
       const code = readCallbackParameters(await authorize(browser)).get('code') ?? '';
       const first = await exchangeCode(code);
@@ -268,7 +268,7 @@ describe('the authorization endpoint', () => {
     });
   }
 
-  it('a client with a secret exchanges a code by HTTP Basic and by the body, and not without its secret', async () => {
+  it('a client with a secret exchanges a code with HTTP Basic and in the body, and not without its secret', async () => {
     const browser = await openSignedInBrowser(service, ADA);
     const requestCode = async () =>
       readCallbackParameters(await authorize(browser, {}, confidential)).get('code') ?? '';
@@ -286,7 +286,7 @@ describe('the authorization endpoint', () => {
     assertOAuthError(await exchange(await requestCode(), { client_id }), 400, 'invalid_client');
   });
 
-  it('a login that is asked for again is told by auth_time, one that is used again keeps its own', async () => {
+  it('auth_time shows a new login, and a reused login keeps its own', async () => {
     const pages = new CookieBrowser(service);
     await pages.logIn(ADA);
     const began = Math.floor(service.clock.now() / 1000);
@@ -312,7 +312,7 @@ describe('the authorization endpoint', () => {
     }
   });
 
-  it('one of a hundred who come with a code at the same time gets tokens', async () => {
+  it('one of a hundred parallel exchanges of a code gets tokens', async () => {
     const browser = await openSignedInBrowser(service, ADA);
     const code = await requestCode(browser, createAuthorizeQuery(client, challenge));
     const answers = await Promise.all(Array.from({ length: 100 }, () => exchangeCode(code)));
@@ -320,7 +320,7 @@ describe('the authorization endpoint', () => {
     for (const answer of answers.filter(({ status }) => status !== 200)) assertOAuthError(answer, 400, 'invalid_grant');
   });
 
-  it('a code lives five minutes, and no longer than the login behind it', async () => {
+  it('a code lasts five minutes, and no longer than the login behind it', async () => {
     const browser = await openSignedInBrowser(service, ADA);
     const late = await requestCode(browser, createAuthorizeQuery(client, challenge));
     service.clock.advance(5 * 60_000);
@@ -332,7 +332,7 @@ describe('the authorization endpoint', () => {
     assertOAuthError(await exchangeCode(orphan), 400, 'invalid_grant');
   });
 
-  it('implicit gives tokens in the fragment, no refresh token, and to clients that allow it only', async () => {
+  it('implicit returns tokens in the fragment without a refresh token, and only to clients that allow it', async () => {
     const browser = await openSignedInBrowser(service, ADA);
     const without = { response_type: 'token', code_challenge: undefined, code_challenge_method: undefined };
     const answer = await authorize(browser, without, implicit);
@@ -365,7 +365,7 @@ describe('the authorization endpoint', () => {
     assert.equal(noId.get('id_token'), null);
   });
 
-  it('prompt, max_age and the session life of the client decide whether a login is used again', async () => {
+  it('prompt, max_age and the session lifetime of the client decide whether a login is reused', async () => {
     const pages = new CookieBrowser(service);
     refused(await authorize(new CookieBrowser(service, ''), { prompt: 'none' }), 'login_required');
     await pages.logIn(ADA);
@@ -398,7 +398,7 @@ describe('the authorization endpoint', () => {
     assert.equal(await needsLogin({}, short), true);
   });
 
-  it('CSRF on consent: only the page that asked, in the browser that was asked, can agree', async () => {
+  it('CSRF on consent: only the page that asked, in the same browser, can agree', async () => {
     const pages = new CookieBrowser(service);
     await pages.logIn(ADA);
     const browser = toRootBrowser(service, pages);
@@ -436,7 +436,7 @@ describe('the authorization endpoint', () => {
     refused(await send(denied, own), 'access_denied');
   });
 
-  it('what is not known, or only a hint, is passed over, and the order of scopes is kept', async () => {
+  it('unknown parameters and hints are ignored, and the order of scopes is kept', async () => {
     const browser = await openSignedInBrowser(service, ADA);
     for (const display of ['page', 'popup']) {
       assert.ok(readCallbackParameters(await authorize(browser, { display })).get('code'), display);
@@ -462,7 +462,7 @@ describe('the authorization endpoint', () => {
     assert.deepEqual([inHeader.body.email, inBody.body.email], [ADA, ADA]);
   });
 
-  it('each scope tells what Cognito tells by it, in the ID token and by userInfo', async () => {
+  it('each scope returns what Cognito returns for it, in the ID token and at userInfo', async () => {
     const attributes = { name: 'Ada', phone_number: '+15550100', address: 'London' };
     const told = ['email', 'email_verified', 'phone_number', 'phone_number_verified', 'name', 'address'];
     const changed = await service.ask('PATCH', `/admin/users/${ADA}`, {
@@ -492,7 +492,7 @@ describe('the authorization endpoint', () => {
     }
   });
 
-  it('referrer leakage: no answer that knows a code or a session tells where it was', async () => {
+  it('referrer leakage: no response that knows a code or a session reveals its address', async () => {
     const browser = await openSignedInBrowser(service, ADA);
     const answer = await authorize(browser);
     assert.equal(answer.headers['referrer-policy'], 'no-referrer');
@@ -500,7 +500,7 @@ describe('the authorization endpoint', () => {
     assert.equal(answer.text, '');
   });
 
-  it('mix-up: every answer says by whom it is, and discovery promises it', async () => {
+  it('mix-up: every response names its issuer, and discovery announces it', async () => {
     const issuer = `${service.baseUrl}/${service.userPoolId}`;
     const { body } = await service.get(`/${service.userPoolId}/.well-known/openid-configuration`);
     assert.equal(body.authorization_response_iss_parameter_supported, true);
@@ -508,7 +508,7 @@ describe('the authorization endpoint', () => {
     assert.equal(readCallbackParameters(await authorize(browser)).get('iss'), issuer);
   });
 
-  it('a token that is bound to a resource opens that, and no route of its user', async () => {
+  it('a token that is bound to a resource works there, and at no route of its user', async () => {
     const browser = await openSignedInBrowser(service, ADA);
     const more = { scope: 'openid aws.cognito.signin.user.admin', resource: 'https://things.test/' };
     const served: OAuthClient = { id: service.clientId, secret: undefined };
@@ -538,7 +538,7 @@ describe('the authorization endpoint', () => {
     assert.equal(await profile(await requestToken({ scope: 'openid' })), 403);
   });
 
-  it('the other pages of Cognito’s domain lead to ours, with the request', async () => {
+  it('the other pages of Cognito’s domain redirect to ours, with the request', async () => {
     const pages = { signup: 'register', forgotPassword: 'forgot', 'passkeys/add': 'account' };
     for (const [path, page] of Object.entries({ login: 'login', ...pages })) {
       const answer = await new CookieBrowser(service, '').get(`/${path}?${createAuthorizeQuery(client, challenge)}`);
@@ -549,7 +549,7 @@ describe('the authorization endpoint', () => {
 });
 
 describe('an authorization endpoint that is as lax as Cognito', () => {
-  it('lets clients without secret do without PKCE, and without an address where they have a usual one', async () => {
+  it('lets clients without a secret omit PKCE, and the address if they have a default', async () => {
     const service = await startTestService({ pkce: 'as-cognito' });
     await addUser(service, ADA);
     const client = await createOAuthClient(service, { DefaultRedirectURI: CALLBACK });

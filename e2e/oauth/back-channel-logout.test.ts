@@ -26,7 +26,7 @@ describe('back-channel logout', () => {
   let application: Server;
   before(async () => {
     service = await startTestService({ issuer: 'base-url', privateWebhooks: true });
-    // The library that verifies reads the clock of the machine.
+    // The verifying library uses the machine's clock.
     service.clock.advance(Date.now() - service.clock.now());
     await addUser(service, ADA);
     application = createServer().listen(0, '127.0.0.1');
@@ -38,7 +38,7 @@ describe('back-channel logout', () => {
     await service.close();
   });
 
-  it('posts a signed logout token to the application, and ends its tokens where that is set', async () => {
+  it('posts a signed logout token to the application, and ends its tokens if configured', async () => {
     const client = await createOAuthClient(service);
     const { port } = application.address() as AddressInfo;
     const extensions = {

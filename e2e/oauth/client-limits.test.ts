@@ -28,7 +28,7 @@ const ask = (service: TestService, client: OAuthClient, from: Readonly<Record<st
 
 const wrong = ({ id }: OAuthClient): OAuthClient => ({ id, secret: 'w'.repeat(40) });
 
-/** How many were no limit's; whoever is refused by one is told so as RFC 6749 has no word for it, and when to come again. */
+/** The number of requests that no limit refused. A refused request gets an error that RFC 6749 does not define, and Retry-After. */
 function admitted(answers: readonly Exchange[]): number {
   const limited = answers.filter(({ status }) => status === 429);
   for (const answer of limited) {
@@ -58,7 +58,7 @@ describe('the token endpoint at two replicas', () => {
     machines: () => GRANT,
   } as const;
 
-  it('counts what comes of one /64 together, whatever the grant', async (context) => {
+  it('counts requests of one /64 together, for every grant', async (context) => {
     const database = await createTestDatabase();
     context.after(() => database.drop());
     const one = await started(context, { databaseUrl: database.url, limitLoginSteps: ALLOWED });
@@ -73,7 +73,7 @@ describe('the token endpoint at two replicas', () => {
       }),
     );
     assert.equal(admitted(answers), ALLOWED);
-    // The same allowance as that of logins.
+    // The same limit as that of logins.
     const login = await one.post('/login/srp', { username: 'a@b.test' }, { 'x-forwarded-for': '2001:db8:1:2::1' });
     assert.equal(login.status, 429);
   });
@@ -95,7 +95,7 @@ describe('the token endpoint at two replicas', () => {
 });
 
 describe('guessing the secret of a client', () => {
-  it('keeps it out nowhere else, and no other client; and after the time that is told not here either', async (context) => {
+  it('blocks only this network and this client, and only for the announced time', async (context) => {
     const service = await started(context, { limitLoginSteps: 50 });
     const client = await createOAuthClient(service, MACHINE);
     let other = await createOAuthClient(service, MACHINE);
@@ -104,19 +104,19 @@ describe('guessing the secret of a client', () => {
       guesses.map(({ status }) => status),
       [401, 401, 401, 401, 401, 429, 429, 429],
     );
-    // A replica learns it by its own next wrong one; so many reach each of them, and leave some of the 50 steps.
+    // A replica learns of it with its next wrong secret, so some of the 50 steps remain for each.
     const more = await inTurn(30, () => ask(service, wrong(client), HERE));
     assert.deepEqual([...new Set(more.map(({ status }) => status))], [429]);
     const told = Number(more.at(-1)?.headers['retry-after']);
     assert.equal((await ask(service, client, HERE)).status, 429, 'a right one is not told from a wrong one');
     assert.equal((await ask(service, client, createClientAddress())).status, 200);
-    // Clients may share a row of the count: one of 64.
+    // Clients may share a row of the count, one of 64.
     while ((await ask(service, other, HERE)).status === 429) other = await createOAuthClient(service, MACHINE);
     service.clock.advance(told * 1_000);
     assert.equal((await ask(service, client, HERE)).status, 200);
   });
 
-  it('from everywhere spends nothing of what a client may do in a minute', async (context) => {
+  it("from all networks uses up nothing of a client's limit", async (context) => {
     const service = await started(context, { limitClientSteps: 5 });
     const client = await createOAuthClient(service, MACHINE);
     const open = await createOAuthClient(service);
@@ -136,7 +136,7 @@ describe('guessing the secret of a client', () => {
     );
   });
 
-  it('is limited alike for a client that nobody has', async (context) => {
+  it('is limited in the same way for an unknown client', async (context) => {
     const service = await started(context, { limitLoginSteps: 50 });
     const client = await createOAuthClient(service, MACHINE);
     const [known, unknown] = await Promise.all(
@@ -149,7 +149,7 @@ describe('guessing the secret of a client', () => {
     assert.deepEqual(known, unknown);
   });
 
-  it('appears in the audit log, once a minute and network, without what was sent', async (context) => {
+  it('appears in the audit log once a minute per network, without what was sent', async (context) => {
     const service = await started(context, {});
     const client = await createOAuthClient(service, MACHINE);
     const events = async () => {

@@ -21,14 +21,14 @@ const BYE = 'https://app.test/bye';
 const NAVIGATION = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' };
 
 for (const signingAlgorithm of ['RS256', 'ES256'] as const)
-  describe(`unmodified clients go through login, refresh, userInfo and logout with tokens by ${signingAlgorithm}`, () => {
+  describe(`unmodified clients complete login, refresh, userInfo and logout with tokens signed with ${signingAlgorithm}`, () => {
     let service: TestService;
     let issuer: URL;
     let publicClient: OAuthClient;
     let confidential: OAuthClient;
     before(async () => {
       service = await startTestService({ issuer: 'base-url', signingAlgorithm });
-      // The clients read the clock of the machine.
+      // The clients use the machine's clock.
       service.clock.advance(Date.now() - service.clock.now());
       await addUser(service, ADA);
       await createResourceServer(service);
@@ -38,7 +38,7 @@ for (const signingAlgorithm of ['RS256', 'ES256'] as const)
     });
     after(() => service.close());
 
-    /** The browser follows the link of a client, and comes back to it. */
+    /** The browser follows a client's link, and is redirected back. */
     async function visit(browser: CookieBrowser, url: URL | string): Promise<URL> {
       const { pathname, search } = new URL(url);
       return new URL(
@@ -46,7 +46,7 @@ for (const signingAlgorithm of ['RS256', 'ES256'] as const)
       );
     }
 
-    /** Expects that nobody is signed in any more, after a logout that led back to the client. */
+    /** Expects that no user is signed in after a logout that led back to the client. */
     async function assertLoggedOut(browser: CookieBrowser, url: URL | string): Promise<URL> {
       const back = await visit(browser, url);
       const again = new URLSearchParams({
@@ -62,7 +62,7 @@ for (const signingAlgorithm of ['RS256', 'ES256'] as const)
     }
 
     it('openid-client: code grant with PKCE, state and nonce, refresh, userInfo, revocation, logout', async () => {
-      // Without the second one the library does not look at the signature of an ID token that comes from the token endpoint.
+      // Without the second one, the library does not check the signature of an ID token from the token endpoint.
       const options = { execute: [openid.allowInsecureRequests, openid.enableNonRepudiationChecks] };
       const config = await openid.discovery(issuer, publicClient.id, undefined, openid.None(), options);
       const pkceCodeVerifier = openid.randomPKCECodeVerifier();
@@ -98,7 +98,7 @@ for (const signingAlgorithm of ['RS256', 'ES256'] as const)
       assert.equal((await assertLoggedOut(browser, end)).href, `${BYE}?state=done`);
     });
 
-    it('openid-client: a machine by HTTP Basic and by the body', async () => {
+    it('openid-client: a machine with HTTP Basic and with the secret in the body', async () => {
       const machine = await createOAuthClient(service, {
         GenerateSecret: true,
         AllowedOAuthFlows: ['client_credentials'],
@@ -113,7 +113,7 @@ for (const signingAlgorithm of ['RS256', 'ES256'] as const)
       }
     });
 
-    it('oauth4webapi: a confidential client, with the issuer in the answer checked', async () => {
+    it('oauth4webapi: a confidential client that checks the issuer in the response', async () => {
       const insecure = { [oauth.allowInsecureRequests]: true };
       const found = await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' });
       const as = await oauth.processDiscoveryResponse(issuer, found);

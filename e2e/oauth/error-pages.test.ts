@@ -5,7 +5,7 @@ import { createOAuthClient, postForm } from '../support/oauth/oauth-client.ts';
 import type { Exchange } from '../support/requests/exchange.ts';
 import { assertProblem, startTestService, type TestService } from '../support/services/test-service.ts';
 
-/** What browsers send for a page, and with a form of one. */
+/** What browsers send for a page, and with its form. */
 const NAVIGATION = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   'accept-language': 'fr-FR,fr;q=0.9,en;q=0.5',
@@ -31,7 +31,7 @@ function assertPage({ status, headers, text }: Exchange, expected: number, title
   assert.match(String(headers['content-security-policy']), /default-src 'none'.*frame-ancestors 'none'/);
 }
 
-describe('whom an application has sent to the service', () => {
+describe('a user whom an application has sent to the service', () => {
   let limited: TestService;
   let closed: TestService;
   let service: TestService;
@@ -60,14 +60,14 @@ describe('whom an application has sent to the service', () => {
     assertPage(form, 429, 'Trop de demandes', 'the form');
   });
 
-  it('is told by a page where the pool has no such addresses', async () => {
+  it('sees a page if the pool has no such addresses', async () => {
     for (const path of PATHS) {
       assertPage(await closed.get(path, NAVIGATION), 404, 'Page introuvable', path);
       assertProblem(await closed.get(path), 404, 'not_found', path);
     }
   });
 
-  it('is told by a page of a form that another site sent, and of one that is opened as an address', async () => {
+  it('sees a page for a form that another site sent, or that was opened as an address', async () => {
     const path = '/logout/confirm';
     const headers = { ...NAVIGATION, origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' };
     assertPage(await postForm(service, path, {}, headers), 403, 'Cette page ne peut pas être ouverte ainsi', path);
@@ -75,7 +75,7 @@ describe('whom an application has sent to the service', () => {
     assertPage(await service.get(path, NAVIGATION), 405, 'Cette page ne peut pas être ouverte ainsi', path);
   });
 
-  it('finds the reason of a refusal in the log, with the app client and the address that was sent, and no secret', async () => {
+  it('causes a log line with the reason, the app client and the address that was sent, and no secret', async () => {
     const { id: clientId } = await createOAuthClient(service);
     const secrets = 'state=S3cret&code=S3cret&id_token_hint=S3cret';
     const authorize = `client_id=${clientId}&response_type=code&redirect_uri=https://app.test/calback?a=S3cret`;
@@ -100,7 +100,7 @@ describe('whom an application has sent to the service', () => {
     assert.doesNotMatch(lines.join('\n'), /S3cret/);
   });
 
-  it('is told in their language to go back to the application, and its developer in English what is wrong', async () => {
+  it('is sent back to the application in their language, and its developer sees in English what is wrong', async () => {
     const { status, headers, text } = await service.get('/logout?logout_uri=https://evil.test/<b>', NAVIGATION);
     assert.deepEqual([status, headers['content-language']], [400, 'fr']);
     assert.match(text, /<h1>Ce lien ne fonctionne pas<\/h1>\s*<p>L’application a envoyé/);
@@ -108,7 +108,7 @@ describe('whom an application has sent to the service', () => {
     assert.doesNotMatch(text, /evil|<b>/);
   });
 
-  it('is told by a page of a header that came twice', async () => {
+  it('sees a page about a duplicate header', async () => {
     const { hostname, port } = new URL(service.url);
     const { promise, resolve } = Promise.withResolvers<string>();
     const socket = connect(Number(port), hostname);

@@ -62,7 +62,7 @@ function answeredBy(pages: CookieBrowser): readonly string[] {
   return answered;
 }
 
-it('the logins for applications have every challenge that there is, and every second factor', () => {
+it('logins for applications cover every challenge and every second factor', () => {
   const rows = Object.values(FACTOR_LOGINS);
   const answered = new Set<string>(rows.flatMap(({ answers }) => answers));
   for (const name of Object.keys(CHALLENGES)) assert.ok(answered.has(name), name);
@@ -76,7 +76,7 @@ it('the logins for applications have every challenge that there is, and every se
 const LOA = (level: number): string => `urn:cognito:loa:${level}`;
 
 for (const [pool, start] of Object.entries(POOLS)) {
-  describe(`a login for an application, at the pages of a service: ${pool}`, () => {
+  describe(`a login for an application at the pages of a service: ${pool}`, () => {
     let service: TestService;
     let application: Application;
     before(async () => {
@@ -87,7 +87,7 @@ for (const [pool, start] of Object.entries(POOLS)) {
 
     for (const [name, row] of Object.entries(FACTOR_LOGINS)) {
       if (row.pool !== pool) continue;
-      it(`${name}: gives a code once it is proven, and nothing before`, async () => {
+      it(`${name}: gives a code only after it is proven`, async () => {
         const logIn = await row.prepare(service);
         // Every level is enough, so the tokens name the one that this login reaches.
         const asked = row.proves === undefined ? {} : { acr_values: LOA(1) };
@@ -117,7 +117,7 @@ for (const [pool, start] of Object.entries(POOLS)) {
   });
 }
 
-describe('an application that asks for a level', () => {
+describe('an application that requires a level', () => {
   let service: TestService;
   let application: Application;
   before(async () => {
@@ -126,7 +126,7 @@ describe('an application that asks for a level', () => {
   });
   after(() => service.close());
 
-  /** A browser that is signed in with the password, as a user who also has a passkey. */
+  /** A browser that is signed in with the password, for a user who also has a passkey. */
   async function openSession(name: string) {
     await addUser(service, name);
     const authenticator = createAuthenticator();
@@ -141,7 +141,7 @@ describe('an application that asks for a level', () => {
     return readLocation(await toRootBrowser(service, pages).get(`/oauth2/authorize?${query}`));
   };
 
-  it('has the signed-in user asked only for what is missing', async () => {
+  it('asks the signed-in user only for what is missing', async () => {
     const { pages, authenticator } = await openSession('level@example.test');
     const request = { acr_values: `urn:of:another ${LOA(3)}`, max_age: '600' };
     const location = await authorize(pages, request);
@@ -179,7 +179,7 @@ describe('an application that asks for a level', () => {
     assert.match(await authorize(pages, { acr_values: 'urn:of:another', prompt: 'none' }), /[?&]code=/);
   });
 
-  it('has the user sign in from scratch if the sign-in is too old', async () => {
+  it('makes the user sign in from scratch if the sign-in is too old', async () => {
     const { pages } = await openSession('age@example.test');
     service.clock.advance(61_000);
     const location = await authorize(pages, { acr_values: LOA(3), max_age: '60' });
@@ -187,7 +187,7 @@ describe('an application that asks for a level', () => {
     assert.equal(new URL(location, service.baseUrl).searchParams.get('acr_values'), null);
   });
 
-  it('gets a clear answer to a wrong request of a page', async () => {
+  it('gets a clear response to a wrong request of a page', async () => {
     const { pages } = await openSession('refused@example.test');
     const step = (body: object) => pages.post('/login/step-up', body);
     assert.equal((await step({})).status, 422);

@@ -27,7 +27,7 @@ describe('a sign-in at another Poolgate', () => {
   before(async () => {
     service = await startTestService({ issuer: 'base-url' });
     corp = await startTestService({ issuer: 'base-url' });
-    // ID tokens of providers are checked by the clock of the machine.
+    // ID tokens of providers are checked against the machine's clock.
     for (const { clock } of [service, corp]) clock.advance(Date.now() - clock.now());
     await addUser(corp, ADA);
     await createPoolgateProvider(service, corp, 'Corp', { AcrMapping: { Level1: LOWEST } });
@@ -38,7 +38,7 @@ describe('a sign-in at another Poolgate', () => {
     await corp.close();
   });
 
-  /** Begins at the application; returns where the service sends the browser. */
+  /** Starts at the application, and returns where the service redirects the browser. */
   async function begin(browser: CookieBrowser, more: Readonly<Record<string, string>> = {}): Promise<URL> {
     return new URL(
       readLocation(await browser.get(`/oauth2/authorize?${createAuthorizeQuery(client, challenge, more)}`)),
@@ -58,7 +58,7 @@ describe('a sign-in at another Poolgate', () => {
     return decodeTokenPart(String(answer.body.id_token), 1) as Record<string, unknown>;
   }
 
-  it('uses the session there, copies the claims, and reaches the level that its token tells', async () => {
+  it('uses the session there, copies the claims, and reaches the level in its token', async () => {
     const there = await openSignedInBrowser(corp, ADA);
     const here = new CookieBrowser(service, '');
     const asked = await begin(here, { acr_values: LOWEST });

@@ -88,7 +88,7 @@ describe('a sign-in at another identity provider', () => {
     assert.deepEqual([again.sub, again.name], [token.sub, 'Alice B.'], 'later sign-ins update mapped attributes');
   });
 
-  it('is single sign-on for the provider that the session began at, and for no other way in', async () => {
+  it('is single sign-on for the provider that started the session, and for no other way to sign in', async () => {
     const browser = newBrowser();
     await finish(browser, { sub: 'sso' });
     assert.ok(readCallbackParameters(await authorize(browser)).get('code'));
@@ -98,7 +98,7 @@ describe('a sign-in at another identity provider', () => {
     assert.match(readLocation(elsewhere), /^\/cognito\/login\?/);
   });
 
-  it('begins by the email domain of the provider, and without a page where the client has nothing else', async () => {
+  it('starts from the email domain of the provider, and without a page if the client has nothing else', async () => {
     const byDomain = readLocation(await authorize(newBrowser(), { idp_identifier: 'bob@corp.example' }));
     assert.ok(byDomain.startsWith(provider.issuer));
     const only = await createFederatedClient(service, 'Corp');
@@ -112,7 +112,7 @@ describe('a sign-in at another identity provider', () => {
     assert.equal(unknown.get('error'), 'invalid_request');
   });
 
-  it('never signs in a local user of the same email address, verified or not', async () => {
+  it('never signs in a local user with the same email address, verified or not', async () => {
     await addUser(service, EVERYONE);
     const local = await getUser(EVERYONE);
     const token = await finish(newBrowser(), { sub: 'same-mail', email: EVERYONE, email_verified: true });
@@ -129,7 +129,7 @@ describe('a sign-in at another identity provider', () => {
     assert.ok(!outbox.text.includes('corp_same-mail'), JSON.stringify(body));
   });
 
-  it('signs in the user that an administrator linked, and leaves the contacts of that user alone', async () => {
+  it("signs in the user that an administrator linked, and leaves that user's contacts unchanged", async () => {
     await addUser(service, 'linked@example.test');
     const UserPoolId = service.userPoolId;
     const SourceUser = {
@@ -146,14 +146,14 @@ describe('a sign-in at another identity provider', () => {
     assert.deepEqual([token.email, token.name], ['linked@example.test', 'L.']);
   });
 
-  it('refuses an account whose username belongs to another one without regard to case', async () => {
+  it('refuses an account whose username differs from an existing one only in case', async () => {
     await finish(newBrowser(), { sub: 'case' });
     const parameters = readCallbackParameters(await signIn(newBrowser(), { sub: 'CASE' }));
     assert.equal(parameters.get('error'), 'invalid_request');
     assert.equal(parameters.get('error_description'), 'Already found an entry for username corp_case');
   });
 
-  it('is single-use, for the browser that began it, and expires after five minutes', async () => {
+  it('is single-use, only for the browser that started it, and expires after five minutes', async () => {
     const browser = newBrowser();
     provider.account.claims = { sub: 'once' };
     const back = await visitProvider(readLocation(await authorize(browser)));
@@ -171,7 +171,7 @@ describe('a sign-in at another identity provider', () => {
     assert.equal((await returnFromProvider(late, lateBack)).status, 400);
   });
 
-  it('takes a posted response by a handle that works once, and puts none of it into an address', async () => {
+  it('accepts a posted response through a single-use handle, and puts none of it into an address', async () => {
     const browser = newBrowser();
     provider.account.claims = { sub: 'posted' };
     const back = await visitProvider(readLocation(await authorize(browser)));
@@ -231,7 +231,7 @@ describe('a sign-in at another identity provider', () => {
     assert.equal(refused.get('error'), 'server_error');
   });
 
-  it('reaches the level that the provider tells, which is asked for by its own name', async () => {
+  it('reaches the level that the provider reports, which is requested by its own name', async () => {
     await createProvider(service, provider, 'Levels', { AcrMapping: { Level1: 'silver', Level4: 'gold' } });
     const { id } = await createFederatedClient(service, 'Levels');
     const ask = async (browser: CookieBrowser, acr_values: string) =>
@@ -263,13 +263,13 @@ describe('a sign-in at another identity provider', () => {
     const weak = await signInAs(newBrowser(), unmapped, LOA(4));
     assert.equal(weak.parameters.get('error'), 'unmet_authentication_requirements');
     assert.ok((await signInAs(newBrowser(), unmapped, `${LOA(4)} ${LOA(1)}`)).parameters.get('code'));
-    // A session without the level goes back to the provider.
+    // A session without the level returns to the provider.
     const browser = newBrowser();
     assert.ok((await signInAs(browser, unmapped, LOA(1))).parameters.get('code'));
     assert.match(await ask(browser, LOA(4)), new RegExp(`^${provider.issuer}.*acr_values=gold`));
   });
 
-  it('sends no browser to a stranger, and signs no browser in to the account of someone else', async () => {
+  it("redirects no browser to an unknown address, and signs no browser in to another user's account", async () => {
     for (const target of ['https://evil.example/', '//evil.example/', '/\\evil.example', 'javascript:alert(1)']) {
       const browser = newBrowser();
       const query = new URLSearchParams({ provider: 'Corp', return_to: target });
@@ -286,7 +286,7 @@ describe('a sign-in at another identity provider', () => {
     assert.equal((await returnFromProvider(victim, back)).status, 400, 'with a sign-in of its own');
   });
 
-  it('ends with an error at the application where the provider is deleted meanwhile, or refuses', async () => {
+  it('ends with an error at the application if the provider is deleted meanwhile, or refuses', async () => {
     await createProvider(service, provider, 'Brief');
     const brief = await createFederatedClient(service, 'Brief');
     const browser = newBrowser();
@@ -369,7 +369,7 @@ describe('a sign-in at another identity provider', () => {
       assert.ok((await page.get('/cognito/session')).body.user, 'the session goes on');
     });
 
-    it('an account that signs in another user is not connected, and neither is one without a recent login or a CSRF token', async () => {
+    it('an account that signs in another user cannot be connected, and a recent login and a CSRF token are required', async () => {
       await finish(newBrowser(), { sub: 'theirs' });
       const page = await openPage();
       const back = await startAt(page, '/user/identities/start', 'theirs');
@@ -384,7 +384,7 @@ describe('a sign-in at another identity provider', () => {
       assertProblem(late, 403, 'reauthentication_required');
     });
 
-    it('a user of a provider signs in directly, proves a recent sign-in there, and keeps the last way in', async () => {
+    it('a user of a provider signs in directly, confirms a recent sign-in there, and keeps the last way to sign in', async () => {
       const page = newBrowser();
       provider.account.claims = { sub: 'direct' };
       const started = await page.get('/oauth2/authorize/provider?provider=Corp');

@@ -52,7 +52,7 @@ async function assertOut(token: string, about: string): Promise<void> {
   for (const name of TOLD) assert.equal(headers[name], '', `${about} ${name}`);
 }
 
-it('an access token of the client that the setting names opens forward authentication for its user', async () => {
+it('an access token of the configured client opens forward authentication for its user', async () => {
   const { access } = await login();
   const { status, headers } = await check(access, '?group=staff');
   assert.deepEqual(

@@ -40,25 +40,25 @@ describe('the logout endpoint', () => {
     return readLocation(await browser.get(`/oauth2/authorize?${query}`)).includes('code=');
   };
 
-  it('ends the session at once for a registered address, and sends the browser there', async () => {
+  it('ends the session at once for a registered address, and redirects the browser there', async () => {
     assert.equal(await isSignedIn(), true);
     const answer = await logout({ client_id: client.id, logout_uri: BYE });
     assert.equal(readLocation(answer), BYE);
     assert.equal(browser.cookies.has('__Host-poolgate'), false);
-    // Browsers do not send this one along from another site.
+    // Browsers do not send this one from another site.
     const step = parseSetCookies(answer).find(({ name }) => name === '__Host-poolgate-step');
     assert.ok(step?.attributes.includes('max-age=0'));
     assert.equal(await isSignedIn(), false);
   });
 
-  it('leads to the login of an application, as at Cognito, and to one of its own scheme', async () => {
+  it('redirects to the login of an application, as Cognito does, and to its custom scheme', async () => {
     const again = { client_id: client.id, response_type: 'code', redirect_uri: CALLBACK, scope: 'openid', state: 's' };
     const login = new URL(readLocation(await logout(again)), service.baseUrl);
     assert.deepEqual([login.pathname, login.searchParams.get('redirect_uri')], ['/login', CALLBACK]);
     assert.equal(readLocation(await logout({ client_id: client.id, logout_uri: 'myapp://bye' })), 'myapp://bye');
   });
 
-  it('tells the state where it is sent to, asks where it is sent nowhere, and needs the client alone', async () => {
+  it('returns the state with a redirect, asks if there is none, and requires only the client', async () => {
     const to = { client_id: client.id, post_logout_redirect_uri: BYE };
     assert.match((await logout({ state: 'x' })).text, /Sign out\?/, 'a state alone');
     assert.match((await logout({ client_id: client.id })).text, /Sign out\?/, 'no address');
@@ -68,7 +68,7 @@ describe('the logout endpoint', () => {
     assert.equal(readLocation(await logout(to)), BYE, 'also where nobody is signed in');
   });
 
-  it('open redirect at logout: an address that is not registered is gone to by nobody, and ends nothing', async () => {
+  it('open redirect at logout: an address that is not registered is not followed and ends nothing', async () => {
     const tricks = [
       'https://evil.test/',
       `${BYE}/`,
@@ -96,7 +96,7 @@ describe('the logout endpoint', () => {
     assert.equal(await isSignedIn(), true);
   });
 
-  it('asks the user where another page could have put the address, and ends nothing before the answer', async () => {
+  it('asks the user if another page could have set the address, and ends nothing before the answer', async () => {
     const images = { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image', 'sec-fetch-site': 'cross-site' };
     const frames = { ...NAVIGATION, 'sec-fetch-dest': 'iframe' };
     for (const headers of [images, frames, {}]) {

@@ -18,7 +18,7 @@ import { startPasskeyService } from '../support/routes/route-passkeys.ts';
 import { addUser, type TestService } from '../support/services/test-service.ts';
 import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
-describe('what an application has of a login at the pages of the service', () => {
+describe('what an application gets from a login at the pages of the service', () => {
   let service: TestService;
   let client: OAuthClient;
   let application: Application;
@@ -51,7 +51,7 @@ describe('what an application has of a login at the pages of the service', () =>
   const userInfo = async (token: unknown) =>
     (await service.get('/oauth2/userInfo', { authorization: `Bearer ${token}` })).status;
 
-  it('a device that is forgotten takes what applications have from it', async () => {
+  it("forgetting a device ends the applications' tokens of its login", async () => {
     const { root, device } = await openBrowserOnDevice(service, await somebody());
     const tokens = async () =>
       (await exchange(await requestCode(root, createAuthorizeQuery(client, application.challenge)))).body;
@@ -77,7 +77,7 @@ describe('what an application has of a login at the pages of the service', () =>
     assert.equal((await service.get('/oauth2/userInfo', elsewhere)).status, 403, 'logins elsewhere live on');
   });
 
-  it('many applications of one session do not end it: what they were given first does', async () => {
+  it('many applications do not end a session; their oldest tokens end first', async () => {
     const { userPoolId: UserPoolId } = service;
     const bound = (MaxPerUser: number) =>
       callAsAdmin(service, 'SetUserPoolSessionConfiguration', {
@@ -102,7 +102,7 @@ describe('what an application has of a login at the pages of the service', () =>
     await bound(20);
   });
 
-  it('an application has no say about the device: it is not told its key, and cannot put a secret of its own in its place', async () => {
+  it('an application cannot see the key of the device or replace its secret', async () => {
     const pages = new CookieBrowser(service);
     const email = await somebody();
     const given = await pages.logIn(email);

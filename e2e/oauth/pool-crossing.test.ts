@@ -21,7 +21,7 @@ import { CookieBrowser } from '../support/web/cookie-browser.ts';
 const ADA = 'ada@example.test';
 const NAVIGATION = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' };
 
-/** A pool, reached in one way, with an app client of each kind and a user of the same email address. */
+/** A pool, reached in one way, with an app client of each kind and a user with the same email address. */
 interface Side {
   readonly name: string;
   readonly at: TestService;
@@ -35,7 +35,7 @@ interface Tokens {
   readonly refresh_token: string;
 }
 
-/** The form endpoints take a service by its URL; a pool's own prefix or host comes with its `post`. */
+/** The form endpoints take a service by its URL. The prefix or host of a pool is part of its `post`. */
 const post = (at: TestService, path: string, fields: Readonly<Record<string, string>>, headers = {}) =>
   at.ask('POST', path, {
     body: new URLSearchParams(fields).toString(),
@@ -51,7 +51,7 @@ async function getTokens({ at, app }: Side): Promise<Tokens> {
   return body as unknown as Tokens;
 }
 
-describe('what one pool gave out', () => {
+describe('a credential of one pool', () => {
   let service: TestService;
   let served: Side;
   let path: Side;
@@ -80,7 +80,7 @@ describe('what one pool gave out', () => {
     for (const [from, to] of pairs) await check(from, to, `${from.name} → ${to.name}`);
   };
 
-  it('as the cookie of a session opens no other pool', async () => {
+  it('as a session cookie does not work at another pool', async () => {
     await eachPair(async (from, to, about) => {
       const browser = await openSignedInBrowser(from.at, ADA);
       const [id = ''] = [...browser.cookies.values()];
@@ -109,7 +109,7 @@ describe('what one pool gave out', () => {
     });
   });
 
-  it('as tokens is refused by another pool: to refresh, to revoke, to introspect and at userInfo', async () => {
+  it('as a token is refused by another pool: refresh, revocation, introspection and userInfo', async () => {
     await eachPair(async (from, to, about) => {
       const tokens = await getTokens(from);
       const { refresh_token, access_token } = tokens;
@@ -124,14 +124,14 @@ describe('what one pool gave out', () => {
         200,
         `${about}: it is still good at its own pool`,
       );
-      // On the host of BASE_URL without the id of a pool, the token itself names its pool.
+      // On the host of BASE_URL without a pool ID, the token itself names its pool.
       if (to === served) return;
       const info = await to.at.get('/oauth2/userInfo', { authorization: `Bearer ${access_token}` });
       assertOAuthError(info, 401, 'invalid_token', about);
     });
   });
 
-  it('as a secret proves its client at no other pool', async () => {
+  it('as a secret authenticates its client at no other pool', async () => {
     await eachPair(async (from, to, about) => {
       if (to === served) return;
       const refresh = { grant_type: 'refresh_token', refresh_token: 'x' };
@@ -142,7 +142,7 @@ describe('what one pool gave out', () => {
     });
   });
 
-  it('as an ID token is no hint for another pool, and signs nobody out there', async () => {
+  it('as an ID token is no hint for another pool, and signs no one out there', async () => {
     await eachPair(async (from, to, about) => {
       const { id_token } = await getTokens(from);
       const browser = await openSignedInBrowser(to.at, ADA);
@@ -157,7 +157,7 @@ describe('what one pool gave out', () => {
     });
   });
 
-  it('as a pushed request is redeemed at no other pool', async () => {
+  it('as a pushed request is accepted at no other pool', async () => {
     await eachPair(async (from, to, about) => {
       const parameters = Object.fromEntries(
         new URLSearchParams(createAuthorizeQuery(from.app, createPkce().challenge)),
@@ -172,7 +172,7 @@ describe('what one pool gave out', () => {
     });
   });
 
-  it('as a request that waits goes on at no other pool', async () => {
+  it('as a pending request continues at no other pool', async () => {
     await eachPair(async (from, to, about) => {
       const root = new CookieBrowser(from.at, '');
       const query = createAuthorizeQuery(from.app, createPkce().challenge);
@@ -185,7 +185,7 @@ describe('what one pool gave out', () => {
     });
   });
 
-  it('as codes of a device means nothing to another pool', async () => {
+  it('as a device code is unknown to another pool', async () => {
     const allowed = { body: { extensions: { device_grant: true } }, headers: service.asAdmin };
     const changed = await service.ask('PATCH', `/admin/clients/${served.app.id}`, allowed);
     assert.equal(changed.status, 200, changed.text);
@@ -219,7 +219,7 @@ describe('the host of a domain', () => {
   });
   after(() => service.close());
 
-  it('serves its pool alone, and none of the routes of the service', async () => {
+  it('serves only its pool, and none of the routes of the service', async () => {
     const other = await createPoolWithDomain(service, 'globex');
     const { host } = new URL(acme.baseUrl);
     const found = async (path: string) => (await service.get(path, { host })).status;
@@ -245,7 +245,7 @@ describe('the host of a domain', () => {
     assert.equal(api.status, 404);
   });
 
-  it('is the only name below BASE_URL that is answered, until its pool loses the domain', async () => {
+  it('is the only name below BASE_URL that is served, until its pool loses the domain', async () => {
     const { host, port, hostname } = new URL(service.baseUrl);
     const ask = async (name: string) => (await service.get('/cognito/login', { host: name })).status;
     for (const name of [
@@ -265,7 +265,7 @@ describe('the host of a domain', () => {
     assert.equal((await service.get(`/${gone}/cognito/login`)).status, 404);
   });
 
-  it('may be a whole name, which takes no prefix from another pool', async () => {
+  it('can be a full host name, which takes no prefix from another pool', async () => {
     const { host, hostname, port } = new URL(service.baseUrl);
     const custom = { CustomDomainConfig: { CertificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/none' } };
     const UserPoolId = await createPoolWithPages('initech');
@@ -286,7 +286,7 @@ describe('the host of a domain', () => {
     assert.equal(await readPool(`acme.${host}`), acme.userPoolId);
   });
 
-  it('has an app client of its own for the pages, which the API does not know', async () => {
+  it('has a separate app client for the pages, which the API does not know', async () => {
     const UserPoolId = acme.userPoolId;
     const ClientId = `managedlogin_${UserPoolId.replaceAll('-', '_')}`;
     await addPoolUser(acme, ADA);

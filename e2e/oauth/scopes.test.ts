@@ -12,7 +12,7 @@ import { createGatewayServer } from '../support/services/gateway-server.ts';
 const ADA = 'ada@example.com';
 const USER_SCOPE = 'aws.cognito.signin.user.admin';
 
-/** What a client can have asked for at the OAuth endpoints, without what users' routes ask for; and what only looks like that. */
+/** Scopes that a client can request at the OAuth endpoints without the one that user routes require, and lookalikes. */
 const SCOPES_WITHOUT = [
   undefined,
   null,
@@ -29,7 +29,7 @@ const SCOPES_WITHOUT = [
 
 const SCOPES_WITH = [USER_SCOPE, `openid ${USER_SCOPE}`, `${USER_SCOPE} things/read`];
 
-/** What changes nothing when it is called with a good token, for the half of the matrix that must go through. */
+/** Calls that change nothing with a valid token, for the half of the matrix that must succeed. */
 const HARMLESS = new Set([
   'GET /user/profile',
   'GET /device',
@@ -39,7 +39,7 @@ const HARMLESS = new Set([
 ]);
 const HARMLESS_OPERATIONS = new Set(['GetUser', 'ListDevices', 'ListWebAuthnCredentials', 'GetUserAuthFactors']);
 
-describe('the scope of an access token, at everything that takes one', () => {
+describe('the scope of an access token, at everything that accepts one', () => {
   let opened: TestEnvironment;
   let pool: TestPool;
   let gateway: Gateway;
@@ -60,19 +60,19 @@ describe('the scope of an access token, at everything that takes one', () => {
 
   const withClaims = (more: object): string => signJwt(key, { kid: key.kid, alg: 'RS256' }, { ...claims, ...more });
 
-  it('a login at the API has the scope of users, and no other', () => {
+  it('a login at the API has only the user scope', () => {
     assert.equal(claims.scope, USER_SCOPE);
   });
 
   for (const endpoint of TOKEN_ENDPOINTS) {
-    it(`${endpoint.name} asks for the scope of users`, async () => {
+    it(`${endpoint.name} requires the user scope`, async () => {
       for (const scope of SCOPES_WITHOUT) {
         const { lacksScope, text } = await endpoint.present(gateway, withClaims({ scope }));
         assert.ok(lacksScope, `${JSON.stringify(scope)}: ${text.slice(0, 300)}`);
       }
     });
 
-    it(`${endpoint.name} does not take a machine for a user, whatever its scope`, async () => {
+    it(`${endpoint.name} does not accept a machine as a user, whatever its scope`, async () => {
       for (const scope of [...SCOPES_WITH, 'things/read']) {
         const machine = { sub: pool.clientId, username: undefined, origin_jti: undefined, version: 2, scope };
         const { isRefused, text } = await endpoint.present(gateway, withClaims(machine));
@@ -81,7 +81,7 @@ describe('the scope of an access token, at everything that takes one', () => {
     });
   }
 
-  it('whoever has the scope, among others too, is let through', async () => {
+  it('a token with the scope is accepted, also among others', async () => {
     const endpoints = TOKEN_ENDPOINTS.filter(({ name }) => HARMLESS.has(name) || HARMLESS_OPERATIONS.has(name));
     assert.equal(endpoints.length, HARMLESS.size + HARMLESS_OPERATIONS.size);
     for (const { name, present } of endpoints) {

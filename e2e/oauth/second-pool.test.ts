@@ -31,7 +31,7 @@ const ENDPOINTS = {
 };
 const NAVIGATION = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' };
 
-/** What a client fetches by, without a DNS server that knows the domain. */
+/** Fetches for a client without a DNS server that knows the domain. */
 const createFetch =
   ({ url }: TestService): openid.CustomFetch =>
   async (target, { method, headers, body }) => {
@@ -41,7 +41,7 @@ const createFetch =
     return new Response(answer.text, { status: answer.status, headers: answer.headers as Record<string, string> });
   };
 
-/** Where clients find a pool: the served one, and another one by its id or its domain. */
+/** Where clients find a pool: the served one, or another one by its ID or its domain. */
 const POOLS = ['served', 'path', 'host'] as const;
 /** A client's `PreventUserExistenceErrors`, with the error for an unknown user. */
 const EXISTENCE = { ENABLED: 'NotAuthorizedException', LEGACY: 'UserNotFoundException' } as const;
@@ -68,7 +68,7 @@ describe('unmodified clients, at every pool and with either setting for unknown 
         before(() => {
           pool = place === 'served' ? service : atPool(service, otherPool, 'acme', place);
           issuer = `${service.baseUrl}/${pool.userPoolId}`;
-          // The client signs with the time of this machine.
+          // The client signs with the machine's clock.
           service.clock.advance(Math.max(0, Date.now() - service.clock.now()));
         });
 
@@ -142,7 +142,7 @@ describe('unmodified clients, at every pool and with either setting for unknown 
           assert.equal(again.searchParams.get('error'), 'login_required');
         });
 
-        it('openid-client: pushed request of a client that proves itself by a key, and introspection', async () => {
+        it('openid-client: pushed request of a client with a key, and introspection', async () => {
           const client = await createClient({ GenerateSecret: true });
           const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
           const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256', use: 'sig' };
@@ -165,12 +165,12 @@ describe('unmodified clients, at every pool and with either setting for unknown 
           assert.deepEqual([told.active, told.scope, scope ?? told.scope], [true, 'things/read', 'things/read']);
         });
 
-        it('openid-client: the sign-in of a device', async () => {
+        it('openid-client: sign-in of a device', async () => {
           const client = await createClient();
           await extend(client, { device_grant: true });
           const config = await discover(client);
           const device = await openid.initiateDeviceAuthorization(config, { scope: 'openid email' });
-          // A user can enter only a few codes a minute.
+          // A user can enter only a few codes per minute.
           const user = `${place}-${existence.toLowerCase()}@example.test`;
           await addPoolUser(pool, user);
           const browser = await openSignedInBrowser(pool, user);
@@ -188,7 +188,7 @@ describe('unmodified clients, at every pool and with either setting for unknown 
           assert.equal((await postForm(service, '/oauth2/token', spent)).body.error, 'expired_token');
         });
 
-        it('the Cognito-compatible API tells of unknown users as the client wishes', async () => {
+        it('the Cognito-compatible API reports unknown users as the client is configured', async () => {
           const { id: ClientId } = await createClient({
             ExplicitAuthFlows: ['ALLOW_USER_PASSWORD_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
           });
@@ -233,7 +233,7 @@ describe('the pages of another pool', () => {
   const openPool = async (domain: string) =>
     atPool(service, await createPoolWithDomain(service, domain, CUSTOM), domain, 'path');
 
-  it('write only the attributes that every app client of theirs may', async () => {
+  it('write only the attributes that all of its app clients may write', async () => {
     const pool = await openPool('attributes');
     const narrow = await createOAuthClient(pool, { WriteAttributes: ['email', 'name'] });
     await addPoolUser(pool, ADA);

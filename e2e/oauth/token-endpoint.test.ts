@@ -42,7 +42,7 @@ describe('the token, revocation and userInfo endpoints', () => {
   const login = async () => requireTokens(await service.post('/login', { username: ADA, password: PASSWORD }));
   const userInfo = (token: string) => service.get('/oauth2/userInfo', { authorization: `Bearer ${token}` });
 
-  it('a machine gets the access token alone, by HTTP Basic and by the body', async () => {
+  it('a machine gets only the access token, with HTTP Basic and with the secret in the body', async () => {
     const grant = { grant_type: 'client_credentials' };
     const inBody = { ...grant, client_id: machine.id, client_secret: machine.secret ?? '', scope: 'things/read' };
     const byBasic = await ask(grant, toBasicHeader(machine));
@@ -58,7 +58,7 @@ describe('the token, revocation and userInfo endpoints', () => {
     assert.equal(decodeTokenPart(String(bound.body.access_token), 1).aud, 'https://things.test/');
   });
 
-  it('a client that does not prove itself learns nothing else', async () => {
+  it('a client that fails to authenticate learns nothing else', async () => {
     const grant = { grant_type: 'client_credentials' };
     const wrong = { id: machine.id, secret: 'x'.repeat(30) };
     assertOAuthError(await ask(grant, toBasicHeader(wrong)), 401, 'invalid_client');
@@ -76,7 +76,7 @@ describe('the token, revocation and userInfo endpoints', () => {
     assertOAuthError(await ask({ ...grant, client_id: 'other' }, toBasicHeader(machine)), 400, 'invalid_request');
   });
 
-  it('what a client may not ask for is refused by the name that RFC 6749 has for it', async () => {
+  it('what a client may not request is refused with the error name of RFC 6749', async () => {
     const grant = { grant_type: 'client_credentials' };
     assertOAuthError(await ask({ ...grant, scope: 'things/write' }, toBasicHeader(machine)), 400, 'invalid_scope');
     assertOAuthError(await ask({ ...grant, scope: 'openid' }, toBasicHeader(machine)), 400, 'invalid_scope');
@@ -89,7 +89,7 @@ describe('the token, revocation and userInfo endpoints', () => {
     assertOAuthError(await ask(code, toBasicHeader(machine)), 400, 'unauthorized_client');
   });
 
-  it('a request that is no form, or says something twice, is refused', async () => {
+  it('a request that is not a form, or has a duplicate, is refused', async () => {
     const bodies: readonly (readonly [string, string])[] = [
       ['grant_type=client_credentials&grant_type=client_credentials', 'application/x-www-form-urlencoded'],
       ['grant_type=client_credentials&scope=a%00b', 'application/x-www-form-urlencoded'],
@@ -112,7 +112,7 @@ describe('the token, revocation and userInfo endpoints', () => {
     assert.equal((await service.get('/oauth2/token')).status, 405);
   });
 
-  it('a page of any origin may ask, without credentials of the browser', async () => {
+  it('a page of any origin may call it, without credentials of the browser', async () => {
     const preflight = await service.ask('OPTIONS', '/oauth2/token', { headers: { origin: 'https://app.test' } });
     assert.equal(preflight.status, 204);
     assert.equal(preflight.headers['access-control-allow-origin'], '*');
@@ -120,7 +120,7 @@ describe('the token, revocation and userInfo endpoints', () => {
     assert.equal(preflight.headers['access-control-allow-credentials'], undefined);
   });
 
-  it('the refresh token of a login at the API is good here, by the pool’s own rotation, and a stolen one ends the login', async () => {
+  it('the refresh token of a login at the API works here with the pool’s rotation, and a stolen one ends the login', async () => {
     const { refresh } = await login();
     const refreshing = (refresh_token: string) =>
       ask({ grant_type: 'refresh_token', client_id: service.clientId, refresh_token });
@@ -148,7 +148,7 @@ describe('the token, revocation and userInfo endpoints', () => {
     assertOAuthError(await ask({ ...wider, client_id: '' }, toBasicHeader(other)), 400, 'invalid_grant');
   });
 
-  it('a refresh or access token that is revoked ends its login; an unknown one is as revoked as it can be', async () => {
+  it('revoking a refresh or access token ends its login; an unknown one also succeeds', async () => {
     const { access, refresh } = await login();
     const isActive = async (token: string) =>
       (await service.get('/user/profile', { authorization: `Bearer ${token}` })).status === 200;
@@ -170,7 +170,7 @@ describe('the token, revocation and userInfo endpoints', () => {
     );
   });
 
-  it('userInfo asks for a token, of the scope openid, of this pool', async () => {
+  it('userInfo requires a token of this pool with the scope openid', async () => {
     const none = await service.get('/oauth2/userInfo');
     assert.deepEqual([none.status, none.headers['www-authenticate']], [401, 'Bearer']);
     const forged = await userInfo('x.y.z');
@@ -185,13 +185,13 @@ describe('the token, revocation and userInfo endpoints', () => {
     assertOAuthError(await userInfo(String(machineToken.body.access_token)), 401, 'invalid_token');
     const inBody = await postForm(service, '/oauth2/userInfo', { access_token: access });
     assertOAuthError(inBody, 403, 'insufficient_scope');
-    // Addresses stand in histories and logs (RFC 9700 §4.3).
+    // Addresses appear in histories and logs (RFC 9700 §4.3).
     for (const method of ['GET', 'POST']) {
       assert.equal((await service.ask(method, `/oauth2/userInfo?access_token=${access}`)).status, 401, method);
     }
   });
 
-  it('discovery lists the endpoints while the pool has a domain, and they are gone without one', async () => {
+  it('discovery lists the endpoints while the pool has a domain, and they do not exist without one', async () => {
     const paths = [
       `/${service.userPoolId}/.well-known/openid-configuration`,
       `/${service.userPoolId}/.well-known/oauth-authorization-server`,
@@ -221,7 +221,7 @@ describe('the token, revocation and userInfo endpoints', () => {
 });
 
 describe('a service without OAuth', () => {
-  it('has no endpoints and gives no domain', async () => {
+  it('has no endpoints and reports no domain', async () => {
     const service = await startTestService({ oauth: false });
     assert.equal((await postForm(service, '/oauth2/token', {})).status, 404);
     const { body } = await service.get(`/${service.userPoolId}/.well-known/openid-configuration`);

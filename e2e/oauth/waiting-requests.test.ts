@@ -19,10 +19,10 @@ import { CookieBrowser } from '../support/web/cookie-browser.ts';
 
 const ADA = 'ada@example.test';
 const HOUR_MS = 3_600_000;
-/** As long as applications make it that keep their own request in it. */
+/** As long as applications make it if they store their own request in it. */
 const LONG_STATE = 's'.repeat(3_000);
 
-describe('a request of an application that waits for its user', () => {
+describe('a pending request of an application', () => {
   const { challenge } = createPkce();
   let replicas: Replicas;
   let one: TestService;
@@ -37,7 +37,7 @@ describe('a request of an application that waits for its user', () => {
 
   const query = (more: Readonly<Record<string, string>> = {}) => createAuthorizeQuery(client, challenge, more);
   const returnTo = (answer: Exchange) => new URL(readLocation(answer), one.baseUrl).searchParams.get('return_to') ?? '';
-  /** A browser that has brought a request, and has logged in since. */
+  /** A browser that has brought a request and then logged in. */
   const backFromLogin = async (more: Readonly<Record<string, string>> = {}) => {
     const pages = new CookieBrowser(one);
     const before = toRootBrowser(one, pages);
@@ -48,7 +48,7 @@ describe('a request of an application that waits for its user', () => {
     return { browser, place, pages };
   };
 
-  it('storage exhaustion: what anybody brings leaves no row, however long it is', async () => {
+  it('storage exhaustion: no request of a stranger leaves a row, whatever its length', async () => {
     const rows = await readStoredRows(replicas.databaseUrl);
     for (const path of ['oauth2/authorize', 'login', 'signup', 'forgotPassword', 'passkeys/add']) {
       for (let times = 0; times < 3; times += 1) {
@@ -59,7 +59,7 @@ describe('a request of an application that waits for its user', () => {
     assert.deepEqual(await readStoredRows(replicas.databaseUrl), rows);
   });
 
-  it('goes on with a long state, and the page may be told to lead there', async () => {
+  it('continues with a long state, and the page may redirect there', async () => {
     const { browser, place, pages } = await backFromLogin({ state: LONG_STATE });
     const session = await pages.get(`/session?return_to=${encodeURIComponent(place)}`);
     assert.equal(session.body.return_to, `${one.baseUrl}${place}`);
@@ -68,7 +68,7 @@ describe('a request of an application that waits for its user', () => {
     assert.ok(parameters.get('code'));
   });
 
-  it('of many who go on with one at the same instant at two replicas, one gets a code', async () => {
+  it('gives a code to one of many who continue it at the same instant at two replicas', async () => {
     const { browser, place } = await backFromLogin();
     const entrances = [one, replicas.other].flatMap((service) => Array.from({ length: 5 }, () => browser.at(service)));
     const answers = await Promise.all(entrances.map((entrance) => entrance.get(place)));
@@ -80,7 +80,7 @@ describe('a request of an application that waits for its user', () => {
     assert.equal((await browser.at(replicas.other).get(place)).status, 400, 'nor does anybody later');
   });
 
-  it('goes on only as long as its client may ask for it, at the address that it had', async () => {
+  it('continues only while its client may request it, at the address that it had', async () => {
     const taken: Readonly<Record<string, object>> = {
       'the address': { CallbackURLs: ['https://app.test/other'] },
       'the grant': { AllowedOAuthFlows: ['implicit'] },
@@ -107,7 +107,7 @@ describe('a request of an application that waits for its user', () => {
     }
   });
 
-  it('lives an hour, and neither another browser nor another text of it goes on', async () => {
+  it('lasts an hour, and neither another browser nor an altered text continues it', async () => {
     const { browser, place } = await backFromLogin();
     const thief = await backFromLogin();
     assert.equal((await thief.browser.get(place)).status, 400, 'stolen from an address');

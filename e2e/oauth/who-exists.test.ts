@@ -16,7 +16,7 @@ import { CookieBrowser, parseSetCookies } from '../support/web/cookie-browser.ts
 
 const BYSTANDER = 'bystander@example.test';
 
-/** In which states a name can be. */
+/** The states of a name. */
 const STATES: Readonly<Record<string, (service: TestService, email: string) => Promise<unknown>>> = {
   unknown: async () => {},
   known: addUser,
@@ -40,10 +40,10 @@ const STATES: Readonly<Record<string, (service: TestService, email: string) => P
   },
 };
 
-/** All as long as each other, so that every byte can be compared. */
+/** All of the same length, so that every byte can be compared. */
 const nameOf = (state: string) => `user-${Object.keys(STATES).indexOf(state)}@example.test`;
 
-/** What an application may send somebody to, and say of whom it expects. */
+/** Where an application may send a user, and how it may name the expected user. */
 const REQUESTS: Readonly<Record<string, readonly [path: string, more?: Readonly<Record<string, string>>]>> = {
   'GET /oauth2/authorize': ['/oauth2/authorize'],
   'GET /oauth2/authorize, prompt=none': ['/oauth2/authorize', { prompt: 'none' }],
@@ -57,7 +57,7 @@ const REQUESTS: Readonly<Record<string, readonly [path: string, more?: Readonly<
   'GET /passkeys/add': ['/passkeys/add'],
 };
 
-/** What an answer says, without the name that was sent and with what is drawn for it by its length. */
+/** The content of a response without the sent name, with random values replaced by their length. */
 function said({ status, headers, text }: Exchange, name: string): object {
   const drawn = [
     /request=([\w.-]+)/g,
@@ -79,7 +79,7 @@ function said({ status, headers, text }: Exchange, name: string): object {
 }
 
 for (const [place, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
-  describe(`what an application is told about a name that it sends along on ${place}`, () => {
+  describe(`responses to the name that an application sends, on ${place}`, () => {
     const { challenge } = createPkce();
     let location: StoreLocation;
     let service: TestService;
@@ -111,13 +111,13 @@ for (const [place, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
         for (const state of Object.keys(STATES)) assert.deepEqual(await asked(browser, state), wanted, state);
       };
 
-      it(`${request}, where nobody is signed in: says the same of everybody, as does the page, and keeps nothing`, async () => {
+      it(`${request}, with no user signed in: the same response for all names, also on the page, and nothing is stored`, async () => {
         const rows = await readStoredRows(location.url);
         await assertAlike(new CookieBrowser(service, ''));
         assert.deepEqual(await readStoredRows(location.url), rows);
       });
 
-      it(`${request}, where somebody else is signed in: says the same of everybody, as does the page`, async () => {
+      it(`${request}, with another user signed in: the same response for all names, also on the page`, async () => {
         await assertAlike(await openSignedInBrowser(service, BYSTANDER));
       });
     }

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => service.close());
 
-it('the program that the gateway is measured against makes the calls that it is asked for', async () => {
+it('the program that the gateway is measured against makes the requested calls', async () => {
   const program = await startProgram([BARE_SDK], { PORT: '0', ENDPOINT: service.url });
   try {
     const answer = await callOperation(program.url, 'InitiateAuth', {

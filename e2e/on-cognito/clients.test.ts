@@ -5,7 +5,7 @@ import { addUser, assertProblem, startServiceOnCognito } from '../support/servic
 
 const ADA = 'ada@example.test';
 
-it('a pool that trusts the service in front of it knows its clients apart', async (t) => {
+it('a pool that trusts the service in front of it tells its clients apart', async (t) => {
   const service = await startServiceOnCognito(BEHIND_PROXY, undefined, async (_, ownUrl) => ownUrl);
   t.after(() => service.close());
   await addUser(service, ADA);

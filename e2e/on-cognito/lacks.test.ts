@@ -24,7 +24,7 @@ interface Request {
   readonly signedIn?: boolean;
 }
 
-/** What asks for each capability alone. Capabilities that improve a route without being asked for have no row. */
+/** A request that needs each capability alone. Capabilities that improve a route without being requested have no row. */
 const ASKING: Partial<Readonly<Record<Capability, readonly Request[]>>> = {
   create_recovery_codes: [{ method: 'POST', path: '/user/mfa/recovery-codes', body: {}, signedIn: true }],
   start_discoverable_login: [{ method: 'POST', path: '/login/passkey/discoverable', body: {} }],
@@ -49,7 +49,7 @@ describe('what Cognito lacks', () => {
   });
   after(() => service.close());
 
-  it('is no capability of the provider, and none that the parameters list', async () => {
+  it('is neither a capability of the provider nor listed in the parameters', async () => {
     const { body } = await service.get('/login/parameters');
     assert.deepEqual(body.capabilities, []);
     const ids = { region: 'us-east-1', userPoolId: service.userPoolId, clientId: service.clientId };
@@ -60,7 +60,7 @@ describe('what Cognito lacks', () => {
   });
 
   for (const [capability, requests] of Object.entries(ASKING)) {
-    it(`${capability} is refused as a feature that is switched off`, async () => {
+    it(`${capability} is refused as a feature that is turned off`, async () => {
       for (const { method, path, body, signedIn } of requests) {
         const headers = signedIn ? createBearerHeader(access) : {};
         const answer = await service.ask(method, path, { headers, ...(body && { body }) });
@@ -69,14 +69,14 @@ describe('what Cognito lacks', () => {
     });
   }
 
-  it('a logout ends the login here, though the pool is not told', async () => {
+  it('a logout ends the login here, although the pool does not learn of it', async () => {
     const tokens = requireTokens(await service.post('/login', { username: ADA, password: PASSWORD }));
     assert.equal((await service.post('/logout', {}, createBearerHeader(tokens.access))).status, 200);
     assertProblem(await service.get('/user/profile', createBearerHeader(tokens.access)), 401, 'unauthenticated');
     assertProblem(await service.post('/token/refresh', { refresh_token: tokens.refresh }), 401, 'invalid_grant');
   });
 
-  it('a new password ends every login, the own one too, and the answer says so', async () => {
+  it('a new password ends every login including the current one, and the response says so', async () => {
     const email = 'changes@example.com';
     await addUser(service, email);
     const tokens = requireTokens(await service.post('/login', { username: email, password: PASSWORD }));
@@ -87,7 +87,7 @@ describe('what Cognito lacks', () => {
     requireTokens(await service.post('/login', { username: email, password: 'Another-Horse2!' }));
   });
 
-  it('a reset code has no session, and a session that comes with one is ignored', async () => {
+  it('a reset code has no session, and a session sent with one is ignored', async () => {
     const email = 'forgets@example.com';
     await registerUser(service, email);
     const asked = await service.post('/password/forgot', { email });
@@ -97,7 +97,7 @@ describe('what Cognito lacks', () => {
     assert.equal(done.status, 200, done.text);
   });
 
-  it('a password that Cognito locks is refused with the other ways in', async () => {
+  it('a password that Cognito locks is refused with the other ways to sign in', async () => {
     const email = 'guessed-at@example.com';
     await addUser(service, email);
     const wrong = { username: email, password: 'Wrong-Horse1!' };
@@ -107,7 +107,7 @@ describe('what Cognito lacks', () => {
     assert.ok((locked.body.available_challenges as readonly string[]).includes('EMAIL_OTP'));
   });
 
-  it('the audit log tells what the pool was told, and what came of it', async () => {
+  it('the audit log shows the calls to the pool and their results', async () => {
     await service.post(`/admin/users/${ADA}/disable`, {}, service.asAdmin);
     const { body } = await service.get('/admin/audit?type=provider.called&limit=60', service.asAdmin);
     const events = body.events as readonly Readonly<Record<string, unknown>>[];

@@ -34,7 +34,7 @@ interface Trouble {
 const AWAY = { status: 503, code: 'unavailable' } as const;
 const NONSENSE = { status: 502, code: 'provider_error' } as const;
 
-/** How a provider can be ill, and what callers are told. */
+/** How a provider can fail, and what callers get. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   'breaks connections': { fate: 'reset', ...AWAY },
   'breaks answers off': { fate: { answer: () => 'cut' }, ...AWAY },
@@ -50,14 +50,14 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   'answers with other types': { fate: ok('{"ChallengeName":[1],"Session":{"a":1}}'), ...NONSENSE },
 };
 
-/** Less than a call may take, and more than what else is waited for. */
+/** Less than a call may take, and more than anything else is waited for. */
 const HELD_MS = 1_000;
 
-describe('a provider in trouble', () => {
+describe('a failing provider', () => {
   let proxy: FaultProxy;
   let service: TestService;
   let log = '';
-  /** The ends of calls that have no end yet, where a test says when it comes. */
+  /** The ends of pending calls, which a test triggers. */
   let held: Set<() => void> | undefined;
   const timer: Timer = {
     after(delayMs, run) {
@@ -102,7 +102,7 @@ describe('a provider in trouble', () => {
 
   const logIn = (): Promise<Exchange> => service.post('/login', { username: ADA, password: PASSWORD });
 
-  /** One second later the circuit breaker lets a call through. */
+  /** One second later, the circuit breaker lets a call through. */
   async function recovers(): Promise<void> {
     service.clock.advance(1_000);
     requireTokens(await logIn());
@@ -115,7 +115,7 @@ describe('a provider in trouble', () => {
   }
 
   for (const [trouble, { fate, status, code }] of Object.entries(TROUBLES)) {
-    it(`that ${trouble} is told as ${status}, hurts nothing else, and is forgotten once it is well`, async () => {
+    it(`that ${trouble} causes ${status}, affects nothing else, and recovers`, async () => {
       proxy.setOutcome(fate);
       const [login, health, parameters] = await Promise.all([
         logIn(),
@@ -132,7 +132,7 @@ describe('a provider in trouble', () => {
     });
   }
 
-  it('that is away is told as 503, and back when it is back', async () => {
+  it('that is unreachable causes 503 until it is back', async () => {
     const { access } = requireTokens(await logIn());
     assert.equal((await service.get('/user/profile', createBearerHeader(access))).status, 200, 'the keys are known');
     await proxy.goAway();
@@ -152,7 +152,7 @@ describe('a provider in trouble', () => {
     await recovers();
   });
 
-  it('is left in peace: after ten failures no call is sent until a second has passed', async () => {
+  it('gets no more calls for a second after ten failures', async () => {
     proxy.setOutcome('reset');
     for (let tries = 0; tries < 12; tries += 1) isTold(await logIn(), AWAY, `${tries}`);
     const seen = proxy.seen();
@@ -162,7 +162,7 @@ describe('a provider in trouble', () => {
     await recovers();
   });
 
-  it('that never answers holds up nobody who does not need it', async () => {
+  it('that never responds delays only requests that need it', async () => {
     proxy.setOutcome('hang');
     held = new Set();
     const hanging = Array.from({ length: 50 }, logIn);
@@ -177,7 +177,7 @@ describe('a provider in trouble', () => {
   });
 });
 
-test('a hundred spoiled replies make no defect, and nothing of them is told', async () => {
+test('that returns a hundred corrupt responses causes no 500, and nothing of them is shown', async () => {
   const { mutated, statuses, faults } = await providerFaults(20_261_121, 100);
   assert.deepEqual(faults, []);
   assert.ok(mutated >= 100 && (statuses[502] ?? 0) > 20, JSON.stringify(statuses));

@@ -13,13 +13,13 @@ import { RELEASE_STORES, RELEASES, type ReleasePool, type ReleaseUser, readRelea
 /** Longer than every time window of that version's service, and shorter than the lifetime of its refresh tokens. */
 const AFTER_MS = 2 * 60 * 60_000;
 
-it('stores of a release are kept', () => {
+it('stores of a release exist', () => {
   assert.ok(RELEASES.length > 0);
 });
 
 for (const version of RELEASES) {
   for (const store of RELEASE_STORES) {
-    describe(`a ${store} store that release ${version} left`, () => {
+    describe(`a ${store} store of release ${version}`, () => {
       let service: TestService;
       const { atMs, pools } = readRelease(version);
       const pool: ReleasePool = pools[store];
@@ -30,7 +30,7 @@ for (const version of RELEASES) {
 
       const logIn = ({ email: username, password }: ReleaseUser) => service.post('/login', { username, password });
 
-      it('is opened, migrated and served: the same pool, client and users', async () => {
+      it('is opened, migrated and served with the same pool, client and users', async () => {
         assert.deepEqual([service.userPoolId, service.clientId], [pool.userPoolId, pool.clientId]);
         for (const { email, sub } of [pool.ada, pool.bob, pool.cleo, pool.emil]) {
           const { body, text } = await service.get(`/admin/users/${email}`, service.asAdmin);
@@ -38,20 +38,20 @@ for (const version of RELEASES) {
         }
       });
 
-      it('lets a user in by password, and names the group in the token', async () => {
+      it('lets a user in with a password, and puts the group into the token', async () => {
         const { access } = requireTokens(await logIn(pool.ada));
         assert.deepEqual(decodeTokenPart(access, 1)['cognito:groups'], [pool.group]);
         assertProblem(await logIn({ ...pool.ada, password: `${pool.ada.password}x` }), 401, 'invalid_credentials');
       });
 
-      it('takes a refresh token of then, and none of a login that was ended then', async () => {
+      it('accepts an old refresh token, but none of a login that had ended', async () => {
         const refresh = (refresh_token: string) => service.post('/token/refresh', { refresh_token });
         const answer = await refresh(pool.ada.refreshToken);
         assert.equal(answer.status, 200, answer.text);
         assertProblem(await refresh(pool.ada.endedRefreshToken), 401, 'invalid_grant');
       });
 
-      it('asks for the authenticator, takes its code, and takes a recovery code once', async () => {
+      it('asks for the authenticator, accepts its code, and accepts a recovery code once', async () => {
         const answer = async (value: string) => {
           const { name, session, username } = toPendingChallenge(await logIn(pool.bob), pool.bob.email);
           assert.equal(name, 'SOFTWARE_TOKEN_MFA');
@@ -62,14 +62,14 @@ for (const version of RELEASES) {
         assertProblem(await answer(pool.bob.recoveryCode), 400, 'code_mismatch');
       });
 
-      it('lets a remembered device in by its own proof', async () => {
+      it('accepts a remembered device with its proof', async () => {
         const { email: username, device } = pool.bob;
         const challenge = await startDeviceSrp(service, { username, access: '', refresh: '', ...device });
         const answer = await proveDevice(service, challenge, createDeviceClaim(service, challenge));
         requireTokens(answer);
       });
 
-      it('lets a passkey in', async () => {
+      it('accepts a passkey', async () => {
         const { keyPem, ...passkey } = pool.cleo.passkey;
         const privateKey = createPrivateKey(keyPem);
         const authenticator = createAuthenticator();
@@ -77,7 +77,7 @@ for (const version of RELEASES) {
         requireTokens(await logInWithPasskey(service, pool.cleo.email, authenticator));
       });
 
-      it('confirms a registration of then by its code', async () => {
+      it('confirms an old registration with its code', async () => {
         const { email, code, session } = pool.dora;
         const confirmed = await service.post('/register/verify', { email, code, ...(session && { session }) });
         assert.equal(confirmed.status, 200, confirmed.text);
@@ -91,11 +91,11 @@ for (const version of RELEASES) {
         assert.equal(answer.status, 200, answer.text);
       });
 
-      it('keeps a disabled user out', async () => {
+      it('refuses a disabled user', async () => {
         assertProblem(await logIn(pool.emil), 401, 'invalid_credentials');
       });
 
-      it('shows the events and the webhook of then', async () => {
+      it('shows the old events and the old webhook', async () => {
         interface Shown {
           readonly timestamp: string;
           readonly user: { readonly sub: string } | null;
@@ -110,7 +110,7 @@ for (const version of RELEASES) {
         );
       });
 
-      it('takes an admin key of then for what it may, and for nothing else', async () => {
+      it('accepts an old admin key for its scopes, and for nothing else', async () => {
         const headers = { authorization: `Bearer ${pool.adminBearer}` };
         assert.equal((await service.get(`/admin/users/${pool.ada.email}`, headers)).status, 200);
         assertProblem(await service.post(`/admin/users/${pool.ada.email}/disable`, {}, headers), 403, 'forbidden');

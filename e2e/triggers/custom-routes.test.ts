@@ -12,7 +12,7 @@ import { startTriggeredService } from '../support/triggers/triggered-service.ts'
 
 const USER = QUESTION_USER;
 
-describe('a login of triggers by the routes', () => {
+describe('a custom login flow at the routes', () => {
   let service: TestService;
   before(async () => {
     service = await startQuestionService();
@@ -22,7 +22,7 @@ describe('a login of triggers by the routes', () => {
   const answer = (session: unknown, challenge_value: unknown) =>
     service.post('/challenge', { challenge_name: 'custom_challenge', session, username: USER, challenge_value });
 
-  it('asks by CUSTOM_CHALLENGE, takes the answer as text at /challenge, and asks again after a wrong one', async () => {
+  it('returns CUSTOM_CHALLENGE, accepts the answer as text at /challenge, and asks again after a wrong one', async () => {
     const asked = await service.post('/login/custom', { username: USER });
     assert.equal(asked.status, 200, asked.text);
     assert.equal(asked.body.challenge_name, 'CUSTOM_CHALLENGE');
@@ -33,12 +33,12 @@ describe('a login of triggers by the routes', () => {
     assertProblem(await answer(again.body.session, 'blue'), 401, 'invalid_session');
   });
 
-  it('begins with the password where /login/srp is told so', async () => {
+  it('starts with the password if /login/srp requests it', async () => {
     const asked = await service.post('/login/srp', { username: USER, custom: true });
     assert.equal(asked.body.challenge_name, 'PASSWORD_VERIFIER', asked.text);
   });
 
-  it('refuses what is no answer, and no request for one', async () => {
+  it('refuses malformed answers and requests', async () => {
     const { body } = await service.post('/login/custom', { username: USER });
     assertInvalidField(await answer(body.session, { a: 1 }), /^challenge_value/);
     assertInvalidField(await answer(body.session, undefined), 'challenge_value');
@@ -48,7 +48,7 @@ describe('a login of triggers by the routes', () => {
     requireTokens(await answer(body.session, 'blue'));
   });
 
-  it('asks a name that nobody has alike', async () => {
+  it('treats an unknown name in the same way', async () => {
     const shape = async (username: string) => {
       const { status, body } = await service.post('/login/custom', { username });
       return [status, Object.keys(body), body.challenge_name];
@@ -56,7 +56,7 @@ describe('a login of triggers by the routes', () => {
     assert.deepEqual(await shape('nobody@example.com'), await shape(USER));
   });
 
-  it('is refused where the client or the pool knows no such login', async () => {
+  it('is refused if the client or the pool does not support it', async () => {
     const other = await startTriggeredService({});
     assertProblem(await other.post('/login/custom', { username: USER, password: PASSWORD }), 403, 'feature_disabled');
     await other.close();

@@ -6,7 +6,7 @@ import { triggerLies } from '../proofs/trigger-lies.ts';
 import { startTestService } from '../support/services/test-service.ts';
 import { formatTriggerArn, setLambdaConfig } from '../support/triggers/triggered-service.ts';
 
-test('a function that lies in a hundred ways is answered for by its own errors, and by none of ours', async () => {
+test('a function that returns a hundred wrong responses causes its own errors, and no 500', async () => {
   const { statuses, faults } = await triggerLies(19, 100, console.log);
   assert.deepEqual(faults, []);
   assert.ok((statuses[200] ?? 0) > 0, 'some lies change nothing');
@@ -16,7 +16,7 @@ test('a function that lies in a hundred ways is answered for by its own errors, 
 const DEMO = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
 const PRE_AUTHENTICATION = formatTriggerArn('preAuthentication');
 
-test('one network keeps no one else from a function, and many networks open its circuit breaker', async (t) => {
+test('one network does not block a function for others, and many networks open its circuit breaker', async (t) => {
   const clock = new TestClock(Date.now());
   const timer = new TestTimer(clock);
   let hanging = 0;
@@ -59,7 +59,7 @@ test('one network keeps no one else from a function, and many networks open its 
   );
   await isBusy;
   const statuses = await Promise.all(Array.from({ length: 40 }, (_, network) => honest(network)));
-  // Until the last of the attack has been given up: 13 seconds for each request.
+  // Until the last call of the attack has timed out: 13 seconds for each request.
   for (let seconds = 0; seconds < 40 && refused.length < 100; seconds += 1) {
     clock.advance(1_000);
     timer.runDue();

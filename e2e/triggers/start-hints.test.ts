@@ -7,7 +7,7 @@ import { createSrpStart } from '../support/routes/route-srp.ts';
 import { addUser } from '../support/services/test-service.ts';
 import { formatTriggerArn, setLambdaConfig, startTriggeredService } from '../support/triggers/triggered-service.ts';
 
-it('the log names each function that nobody mapped, and says once that SRP brings nobody over', async () => {
+it('the log names each unmapped function, and reports once that SRP migrates no users', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-hints-'));
   const databaseUrl = `sqlite:${join(folder, 'pool.db')}`;
   const secrets = ['the-secret-of-this-test-0123456789-abcdef'];

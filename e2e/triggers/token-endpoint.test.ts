@@ -22,7 +22,7 @@ const [REFUSING, LYING] = [formatTriggerArn('refusing'), formatTriggerArn('lying
 
 const beforeTokens = (LambdaArn: string) => ({ PreTokenGenerationConfig: { LambdaVersion: 'V3_0', LambdaArn } });
 
-it('what a trigger says before tokens is an error of OAuth at the token endpoint, and opens nothing', async () => {
+it('an error of a trigger before tokens is an OAuth error at the token endpoint, and gives no tokens', async () => {
   const triggers = {
     [REFUSING]: () => Promise.reject(new Error('No "tokens" – ask\\your\nmanager')),
     [LYING]: async () => 'lies',
@@ -70,7 +70,7 @@ const CHANGES: Readonly<Record<string, { readonly change: object; readonly scope
 };
 
 for (const [name, { change, scope }] of Object.entries(CHANGES)) {
-  it(`the answer tells the scope that the token holds, where a trigger made it another one: ${name}`, async (context) => {
+  it(`the response contains the scope of the token if a trigger changed it: ${name}`, async (context) => {
     const changing = async (event: unknown) => ({
       ...(event as object),
       response: { claimsAndScopeOverrideDetails: { accessTokenGeneration: change } },
@@ -104,7 +104,7 @@ for (const [name, { change, scope }] of Object.entries(CHANGES)) {
   });
 }
 
-it('a machine is told the scope that its token holds, where a trigger made it another one', async (context) => {
+it('a machine gets the scope of its token if a trigger changed it', async (context) => {
   const changing = async (event: unknown) => ({
     ...(event as object),
     response: { claimsAndScopeOverrideDetails: { accessTokenGeneration: { scopesToSuppress: ['things/write'] } } },

@@ -160,7 +160,7 @@ interface Issuing {
   readonly service: TestService;
   readonly app: OAuthClient;
   readonly machine: OAuthClient;
-  /** What was asked until now is not of interest. */
+  /** Earlier calls do not matter. */
   forget(): void;
 }
 
@@ -224,7 +224,7 @@ describe('the trigger before tokens', () => {
   after(() => service.close());
 
   for (const [name, { source, issue }] of Object.entries(ISSUERS)) {
-    it(`is asked where tokens come from ${name}, and each version says what it may`, async () => {
+    it(`runs for tokens from ${name}, and each version may change its own part`, async () => {
       const isMachine = source === 'TokenGeneration_ClientCredentials';
       for (const version of ['V3_0', 'V1_0'] as const) {
         await setLambdaConfig(service, versioned(version));
@@ -238,7 +238,7 @@ describe('the trigger before tokens', () => {
     });
   }
 
-  it('is told the scopes of a machine, and what came along for it', async () => {
+  it('receives the scopes of a machine and its metadata', async () => {
     await setLambdaConfig(service, versioned('V3_0'));
     const { machine } = issuing;
     events = [];

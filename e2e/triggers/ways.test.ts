@@ -54,7 +54,7 @@ describe('one file of handlers', () => {
     }),
   };
   for (const [way, options] of Object.entries(ways)) {
-    it(`refuses, lets in and gives the same tokens ${way}`, async () => {
+    it(`refuses, accepts and gives the same tokens ${way}`, async () => {
       const service = await startTriggeredService(LAMBDA_CONFIG, options());
       services.push(service);
       await assertHandlersWork(service);
@@ -62,8 +62,8 @@ describe('one file of handlers', () => {
   }
 });
 
-describe('what is called', () => {
-  it('is nothing that is not mapped, whatever the settings of the pool name', async () => {
+describe('the called function', () => {
+  it('must be mapped, whatever the settings of the pool name', async () => {
     const service = await startTriggeredService({ PreAuthentication: formatTriggerArn('preAuthentication') });
     const answer = await service.post('/login', { username: 'ada@example.com', password: PASSWORD });
     assertProblem(answer, 502, 'provider_error');
@@ -77,7 +77,7 @@ describe('what is called', () => {
     await service.close();
   });
 
-  it('is no receiver that cannot be told from another by its signature', async () => {
+  it('must be a receiver that can prove itself by its signature', async () => {
     const receiver = await startUrlEndpoint(handlers, `whsec_${Buffer.alloc(32, 8).toString('base64')}`);
     const triggerMap = toFunctionMap(['preSignUp'], (name) => `${receiver.url}/${name}`);
     const service = await startTriggeredService(LAMBDA_CONFIG, { triggerSecret: SECRET, triggerMap });
@@ -87,7 +87,7 @@ describe('what is called', () => {
     await receiver.close();
   });
 
-  it('is what the file says now, in development', async () => {
+  it('follows the file in development', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'poolgate-triggers-'));
     const file = join(folder, 'handlers.mjs');
     const write = (claim: string, seconds: number) =>
@@ -110,7 +110,7 @@ describe('what is called', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('must be there when the service starts', async () => {
+  it('must exist when the service starts', async () => {
     const map = toFunctionMap(['preSignUp'], () => 'missing');
     for (const options of [
       { triggerMap: map },
@@ -124,7 +124,7 @@ describe('what is called', () => {
 });
 
 describe('groups that a trigger sets', () => {
-  it('stand in tokens, and open nothing: no administration, and no application behind forward authentication', async () => {
+  it('appear in tokens, and give no access to administration or an application behind forward authentication', async () => {
     const options: StartOptions = {
       adminGroups: ['ops'],
       triggers: {

@@ -1,14 +1,14 @@
 import { encodeCbor } from '../../packages/pool/src/testing/encode-cbor.ts';
 import type { Vector } from './webauthn-level-3.ts';
 
-/** Parts of an answer of the browser, before they are written as base64url. */
+/** Parts of the browser's response before base64url encoding. */
 export interface RegistrationParts {
   readonly credentialId: Buffer;
   readonly clientDataJSON: Buffer;
   readonly attestationObject: Buffer;
 }
 
-/** As {@link RegistrationParts}, for a login. */
+/** Like {@link RegistrationParts}, for a login. */
 export interface AssertionParts {
   readonly credentialId: Buffer;
   readonly clientDataJSON: Buffer;
@@ -38,13 +38,13 @@ export function assertionAnswer({ credentialId, ...parts }: AssertionParts): Cre
   return credential(credentialId, parts);
 }
 
-/** The registration of a vector as it is. */
+/** The registration of a vector, unchanged. */
 export function toRegistrationParts({ credentialId, registration }: Vector): RegistrationParts {
   const { clientDataJSON, attestationObject } = registration;
   return { credentialId, clientDataJSON, attestationObject };
 }
 
-/** The same key and data as a browser hands them on that was asked for no attestation (WebAuthn Level 3 §5.1.3). */
+/** The same key and data, as a browser returns them if no attestation was requested (WebAuthn Level 3 §5.1.3). */
 export function toConveyedRegistrationParts(vector: Vector): RegistrationParts {
   return {
     ...toRegistrationParts(vector),
@@ -57,7 +57,7 @@ export function withoutAttestation(authenticatorData: Uint8Array): Buffer {
   return encodeCbor({ fmt: 'none', attStmt: {}, authData: authenticatorData });
 }
 
-/** The authentication of a vector as it is. */
+/** The authentication of a vector, unchanged. */
 export function toAssertionParts({ credentialId, authentication }: Vector): AssertionParts {
   const { clientDataJSON, authenticatorData, signature } = authentication;
   return { credentialId, clientDataJSON, authenticatorData, signature };

@@ -5,11 +5,11 @@ import { der, integer, octets, oid, sequence, set, utf8 } from './der.ts';
 import { CURVES } from './ecdsa.ts';
 import { type CredentialKey, ecdsaKey } from './keys.ts';
 
-/** What an attestation statement is made of. */
+/** What an attestation statement is made from. */
 export interface AttestationParts {
   readonly credentialId: Uint8Array;
   readonly credentialKey: CredentialKey;
-  /** The authenticator's own key, on P-256; of no length where it has none. */
+  /** The authenticator's key on P-256, or empty if it has none. */
   readonly attestationSeed: Uint8Array;
   readonly serialNumber: Uint8Array;
   /** The key of the authority that signs certificates, on P-256. */
@@ -19,7 +19,7 @@ export interface AttestationParts {
   readonly rpIdHash: Uint8Array;
 }
 
-/** A form of attestation: which key it takes beside the credential's, and its statement. */
+/** A form of attestation: which key it uses in addition to the credential's, and its statement. */
 export interface AttestationKind {
   readonly fmt: string;
   readonly hasOwnKey: boolean;
@@ -27,7 +27,7 @@ export interface AttestationKind {
   readonly statement: (parts: AttestationParts) => Readonly<Record<string, CborValue>>;
 }
 
-/** WebAuthn Level 3 §8, by the names that the vectors are derived under. */
+/** WebAuthn Level 3 §8, by the names from which the vectors are derived. */
 export const ATTESTATION_KINDS = {
   none: { fmt: 'none', hasOwnKey: false, hasCertificate: false, statement: () => ({}) },
   'packed-self': { fmt: 'packed', hasOwnKey: false, hasCertificate: false, statement: packedSelf },
@@ -68,7 +68,7 @@ function packed(parts: AttestationParts) {
 
 const TPM_ID = 'id:00000000';
 
-/** §8.3; the structures are those of the TPM 2.0 library (part 2), §12.2.4 and §10.12.8. */
+/** §8.3. The structures are those of the TPM 2.0 library (part 2), §12.2.4 and §10.12.8. */
 function tpm(parts: AttestationParts) {
   const own = ecdsaKey(CURVES.ES256, parts.attestationSeed);
   const point = requirePoint(parts.credentialKey);

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { bits, der, integer, octets, oid, sequence, set, utf8 } from './der.ts';
 import { CURVES, publicPoint, signDeterministically } from './ecdsa.ts';
 
-/** What differs from one attestation certificate to the next. */
+/** What differs between attestation certificates. */
 export interface CertificateParts {
   readonly serialNumber: Uint8Array;
   /** Uncompressed, on P-256. */
   readonly point: Uint8Array;
   /** Signs it, on P-256. */
   readonly issuerKey: Uint8Array;
-  /** True: whom it is for stands in an extension instead. */
+  /** True if an extension names the subject instead. */
   readonly isNameless?: boolean;
   readonly extensions?: readonly Uint8Array[];
 }
@@ -22,7 +22,7 @@ export function extension(id: string, value: Uint8Array, isCritical = false): Bu
   return sequence(oid(id), ...(isCritical ? [der(0x01, Buffer.from([0xff]))] : []), octets(value));
 }
 
-/** A name (RFC 5280 §4.1.2.4): common name, organisation, unit, country. */
+/** A name (RFC 5280 §4.1.2.4): common name, organization, unit, country. */
 function encodeName(unit: string): Buffer {
   const part = (id: string, value: Buffer): Buffer => set(sequence(oid(id), value));
   return sequence(
@@ -33,12 +33,12 @@ function encodeName(unit: string): Buffer {
   );
 }
 
-/** SHA-1 of a key (RFC 5280 §4.2.1.2), a name for it and no protection. */
+/** SHA-1 of a key (RFC 5280 §4.2.1.2), used as its name and not as protection. */
 function keyIdentifier(point: Uint8Array): Buffer {
   return createHash('sha1').update(point).digest();
 }
 
-/** The certificate of an authenticator's attestation key, as §16 of WebAuthn Level 3 has it; DER. */
+/** The certificate of an authenticator's attestation key, as in §16 of WebAuthn Level 3, in DER. */
 export function attestationCertificate(parts: CertificateParts): Buffer {
   const { serialNumber, point, issuerKey, isNameless = false, extensions = [] } = parts;
   const issuerPoint = publicPoint(CURVES.ES256, issuerKey);

@@ -1,6 +1,6 @@
 /** Writes DER (X.690), as far as certificates and signatures need it. */
 
-/** One value: its tag, the length, the contents. */
+/** One value: tag, length, contents. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   return Buffer.concat([Buffer.from([tag, ...encodeLength(content.length)]), content]);

@@ -1,7 +1,7 @@
 import { createECDH, createHash, createHmac } from 'node:crypto';
 import { integer, sequence } from './der.ts';
 
-/** A curve, with the hash that COSE pairs it with (RFC 9053 §2.1). */
+/** A curve, with its hash in COSE (RFC 9053 §2.1). */
 export interface Curve {
   readonly openSslName: string;
   readonly hash: string;
@@ -43,7 +43,7 @@ export function publicPoint({ openSslName }: Curve, privateKey: Uint8Array): Buf
   return pair.getPublicKey();
 }
 
-/** ECDSA with the nonce of RFC 6979, which makes it repeatable; DER. */
+/** ECDSA with the nonce of RFC 6979, which makes it repeatable, in DER. */
 export function signDeterministically(curve: Curve, privateKey: Uint8Array, message: Uint8Array): Buffer {
   const { hash, order } = curve;
   const digest = createHash(hash).update(message).digest();
@@ -95,7 +95,7 @@ function toOctets({ orderBits }: Curve, value: bigint): Buffer {
   return Buffer.from(value.toString(16).padStart(Math.ceil(orderBits / 8) * 2, '0'), 'hex');
 }
 
-/** The extended algorithm of Euclid. */
+/** The extended Euclidean algorithm. */
 export function inverse(value: bigint, modulus: bigint): bigint {
   let [r0, r1, t0, t1] = [modulus, value % modulus, 0n, 1n];
   while (r1 !== 0n) {

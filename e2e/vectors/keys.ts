@@ -5,14 +5,14 @@ import { CURVES, type Curve, inverse, publicPoint, signDeterministically } from 
 /** A credential's key pair. */
 export interface CredentialKey {
   readonly cose: ReadonlyMap<number, CborValue>;
-  /** Uncompressed; only keys on a curve of ECDSA have one. */
+  /** Uncompressed. Only keys on an ECDSA curve have one. */
   readonly point?: Buffer;
   sign(message: Uint8Array): Buffer;
 }
 
-/** How a key is made of the bytes that a vector derives for it. */
+/** Creates a key from the bytes that a vector derives for it. */
 export interface KeyKind {
-  /** How many bytes it takes; 0 where the key is always the same. */
+  /** The number of bytes. 0 if the key is always the same. */
   readonly seedBytes: number;
   readonly make: (seed: Uint8Array) => CredentialKey;
 }
@@ -50,7 +50,7 @@ export function ecdsaKey(curve: Curve, seed: Uint8Array): CredentialKey & { read
   };
 }
 
-/** The header of a PKCS #8 key (RFC 8410 §7) is all but the key itself. */
+/** The header of a PKCS #8 key (RFC 8410 §7) is everything but the key itself. */
 interface Edwards {
   readonly algorithm: number;
   readonly curve: number;
@@ -75,7 +75,7 @@ function edwardsKey({ algorithm, curve, pkcs8Hex }: Edwards, seed: Uint8Array): 
   };
 }
 
-/** The RSA key of the vectors is made of the two smallest Mersenne primes from 2^1024 on. */
+/** The RSA key of the vectors uses the two smallest Mersenne primes from 2^1024 on. */
 function mersenneKey(): CredentialKey {
   const p = (1n << 2203n) - 1n;
   const q = (1n << 1279n) - 1n;

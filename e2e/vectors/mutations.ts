@@ -9,13 +9,13 @@ import {
 } from './answers.ts';
 import { ORIGIN } from './webauthn-level-3.ts';
 
-/** A credential with one thing wrong with it. */
+/** A credential with one error. */
 export interface Mutation {
   readonly name: string;
   readonly credential: Credential;
 }
 
-/** Origins that are not the relying party's, however much they look like it. */
+/** Origins that resemble the relying party's, but differ from it. */
 const FOREIGN_ORIGINS = [
   'http://example.org',
   'https://example.org:8443',
@@ -32,7 +32,7 @@ const FOREIGN_ORIGINS = [
   'android:apk-key-hash:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
 ] as const;
 
-/** What is done to a text of base64url. */
+/** Changes to a base64url text. */
 const TEXT_CHANGES: Readonly<Record<string, (text: string) => unknown>> = {
   'left out': () => undefined,
   'is null': () => null,
@@ -48,7 +48,7 @@ const TEXT_CHANGES: Readonly<Record<string, (text: string) => unknown>> = {
   'is half of it': (text) => text.slice(0, text.length >> 1),
 };
 
-/** What is done to client data, both ceremonies having the same. */
+/** Changes to client data, which both ceremonies share. */
 const CLIENT_DATA_CHANGES: readonly (readonly [string, (data: ClientData) => unknown])[] = [
   ['of the other ceremony', (data) => ({ ...data, type: data.type === TYPES.get ? TYPES.create : TYPES.get })],
   ['of a payment', (data) => ({ ...data, type: 'payment.get' })],
@@ -81,7 +81,7 @@ interface ClientData {
   readonly origin: string;
 }
 
-/** Bytes that are no JSON text in UTF-8, or not only one. */
+/** Bytes that are not exactly one JSON text in UTF-8. */
 const JSON_CHANGES: Readonly<Record<string, (json: Buffer) => Buffer>> = {
   'cut short': (json) => json.subarray(0, -1),
   'with more behind': (json) => Buffer.concat([json, Buffer.from('{}')]),
@@ -115,7 +115,7 @@ function changedClientData(json: Buffer): readonly (readonly [string, Buffer])[]
   ];
 }
 
-/** Another bit in as many places, spread over the bytes. */
+/** A different bit in as many places, spread over the bytes. */
 function flipped(bytes: Buffer, places: number): readonly (readonly [string, Buffer])[] {
   const count = Math.min(places, bytes.length);
   return Array.from({ length: count }, (_, index) => {
@@ -138,7 +138,7 @@ function withFlags(data: Buffer, change: (flags: number) => number): Buffer {
   return copy;
 }
 
-/** What is wrong with the authenticator data of either ceremony. */
+/** Errors in the authenticator data of either ceremony. */
 const DATA_CHANGES: Readonly<Record<string, (data: Buffer) => Buffer>> = {
   'of nobody who is present': (data) => withFlags(data, (flags) => flags & ~FLAG.userPresent),
   'with extensions that are not there': (data) => withFlags(data, (flags) => flags | FLAG.extended),
@@ -150,7 +150,7 @@ const DATA_CHANGES: Readonly<Record<string, (data: Buffer) => Buffer>> = {
   'with more behind': (data) => Buffer.concat([data, ZERO]),
 };
 
-/** What is wrong with the part about the credential. */
+/** Errors in the credential part. */
 const CREDENTIAL_CHANGES: Readonly<Record<string, (data: Buffer) => Buffer>> = {
   'without a credential': (data) => withFlags(data, (flags) => flags & ~FLAG.attested),
   'that ends before the credential': (data) => data.subarray(0, AT.counter + 4),
@@ -168,7 +168,7 @@ function withIdLength(data: Buffer, length: number): Buffer {
   return copy;
 }
 
-/** What is wrong with the attestation object around the authenticator data. */
+/** Errors in the attestation object around the authenticator data. */
 const OBJECT_CHANGES: Readonly<Record<string, (data: Buffer) => Buffer>> = {
   'without a format': (authData) => encodeCbor({ attStmt: {}, authData }),
   'without a statement': (authData) => encodeCbor({ fmt: 'none', authData }),
@@ -195,8 +195,8 @@ const OBJECT_CHANGES: Readonly<Record<string, (data: Buffer) => Buffer>> = {
 const KEY_FLIPS = 30;
 
 /**
- * Everything that is done to a registration that is good without attestation.
- * @param authenticatorData what is inside its attestation object, with a key on a curve: any other bit of a modulus is a key as well
+ * All changes to a registration that is valid without attestation.
+ * @param authenticatorData the content of its attestation object, with a key on a curve: any other bit of a modulus is a key as well
  */
 export function registrationMutations(parts: RegistrationParts, authenticatorData: Buffer): readonly Mutation[] {
   const answer = (more: Partial<RegistrationParts>): Credential => registrationAnswer({ ...parts, ...more });
@@ -225,7 +225,7 @@ export function registrationMutations(parts: RegistrationParts, authenticatorDat
 
 const SIGNED_FLIPS = 12;
 
-/** Everything that is done to a good assertion; every bit of it is signed, or is the signature. */
+/** All changes to a valid assertion. Every bit of it is signed, or is the signature. */
 export function assertionMutations(parts: AssertionParts): readonly Mutation[] {
   const answer = (more: Partial<AssertionParts>): Credential => assertionAnswer({ ...parts, ...more });
   const flips = (['clientDataJSON', 'authenticatorData', 'signature', 'credentialId'] as const).flatMap((member) =>

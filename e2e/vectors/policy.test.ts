@@ -11,7 +11,7 @@ import { assertionMutations, registrationMutations } from './mutations.ts';
 import { type CognitoApiAnswer, VectorPool } from './vector-pool.ts';
 import { level3Vectors, type Vector } from './webauthn-level-3.ts';
 
-/** What the policy says to a vector: registered as it is, registered once its attestation is left out, or not at all. */
+/** The policy for a vector: registered as it is, registered without its attestation, or refused. */
 const POLICY: Readonly<Record<string, 'good' | 'good without attestation' | 'refused'>> = {
   'none.ES256': 'good',
   'packed-self.ES256': 'good without attestation',
@@ -51,7 +51,7 @@ describe('the vectors of WebAuthn Level 3', () => {
   const isRefused = ({ status, body }: CognitoApiAnswer): boolean =>
     status >= 400 && status < 500 && body.AuthenticationResult === undefined;
 
-  it('are all there, each with what the policy says to it', () => {
+  it('are complete, each with its policy', () => {
     assert.deepEqual(
       vectors.map(({ name }) => name),
       Object.keys(POLICY),
@@ -85,7 +85,7 @@ describe('the vectors of WebAuthn Level 3', () => {
     });
   }
 
-  it('six hundred registrations with one thing wrong are refused by a 4xx, and none is stored', async () => {
+  it('six hundred registrations with one error get a 4xx, and none is stored', async () => {
     let tried = 0;
     const passed: string[] = [];
     for (const vector of vectors.filter((one) => allowed(one) && one.key.point !== undefined)) {
@@ -104,7 +104,7 @@ describe('the vectors of WebAuthn Level 3', () => {
     assert.ok(tried >= 600, `${tried} were tried`);
   });
 
-  it('six hundred logins with one thing wrong are refused by a 4xx, and none is noted', async () => {
+  it('six hundred logins with one error get a 4xx, and none is recorded', async () => {
     let tried = 0;
     const passed: string[] = [];
     const used: unknown[] = [];

@@ -6,7 +6,7 @@ import { addUser, openTestPoolOn, PASSWORD, type TestPool } from '../../packages
 import { createGatewayServer } from '../support/services/gateway-server.ts';
 import { ORIGIN, RELYING_PARTY_ID } from './webauthn-level-3.ts';
 
-/** What the pool's own protocol answered. */
+/** The response of the pool's own protocol. */
 export interface CognitoApiAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ const WEB_AUTHN: NonNullable<PoolSettings['webAuthn']> = {
   factorConfiguration: 'MULTI_FACTOR_WITH_USER_VERIFICATION',
 };
 
-/** The service for the relying party of the vectors, with one user, giving out the challenges that a test wants. */
+/** The service for the relying party of the vectors, with one user. It issues the challenges that a test chooses. */
 export class VectorPool {
   readonly #opened: TestEnvironment;
   readonly #pool: TestPool;
@@ -52,7 +52,7 @@ export class VectorPool {
     return new VectorPool(opened, pool, await createGatewayServer(opened, pool), challenges, username);
   }
 
-  /** The user's passkeys, as they are stored. */
+  /** The user's stored passkeys. */
   passkeys(): Promise<readonly PasskeyRecord[]> {
     return this.#pool.store.passkeys.listOf(this.#pool.userPoolId, this.#username);
   }
@@ -110,7 +110,7 @@ export class VectorPool {
   }
 }
 
-/** Random bytes, but for a challenge that somebody wants. */
+/** Random bytes, except for a challenge that a test chose. */
 class ChallengeSource {
   next: Buffer | undefined;
 

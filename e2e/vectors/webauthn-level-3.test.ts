@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { level3Vectors } from './webauthn-level-3.ts';
 
-/** Of each vector as the specification prints it: SHA-256 over all that the relying party sees, cut to eight bytes. */
+/** Of each vector as printed in the specification: SHA-256 over everything that the relying party sees, cut to eight bytes. */
 const DIGESTS: Readonly<Record<string, string>> = {
   'none.ES256': 'd6ce121cff3ce63e',
   'packed-self.ES256': '727a97f1725b90b8',
@@ -28,6 +28,6 @@ function digestOf({ credentialId, registration, authentication }: ReturnType<typ
   return createHash('sha256').update(Buffer.concat(parts)).digest('hex').slice(0, 16);
 }
 
-test('the derived vectors are those that the specification prints, to the last bit', () => {
+test('the derived vectors match those in the specification bit by bit', () => {
   assert.deepEqual(Object.fromEntries(level3Vectors().map((vector) => [vector.name, digestOf(vector)])), DIGESTS);
 });

@@ -5,7 +5,7 @@ import { type CredentialKey, KEY_KINDS, type KeyKind } from './keys.ts';
 
 /** The outcome of one registration and one authentication with the same credential. */
 export interface Vector {
-  /** The name that the values of the vector are derived under. */
+  /** The name from which the values of the vector are derived. */
   readonly name: string;
   readonly credentialId: Buffer;
   readonly registration: {
@@ -31,13 +31,13 @@ const TOP_ORIGIN = 'https://example.com';
 interface Recipe {
   readonly attestation: keyof typeof ATTESTATION_KINDS;
   readonly key: keyof typeof KEY_KINDS;
-  /** What distinguishes it from others of the same attestation and key. */
+  /** What distinguishes it from others with the same attestation and key. */
   readonly variant?: string;
-  /** Of an other length than 32 bytes. */
+  /** A length other than 32 bytes. */
   readonly challengeBytes?: number;
   readonly credentialIdBytes?: number;
   readonly clientData?: { readonly crossOrigin: boolean; readonly topOrigin?: string };
-  /** False: it verifies nobody and is never copied. */
+  /** False if it verifies no user and is never copied. */
   readonly hasFlags?: boolean;
 }
 
@@ -68,7 +68,7 @@ const FLAGS = { userPresent: 0x01, userVerified: 0x04, backupEligible: 0x08, bac
 
 type Derive = (length: number) => Buffer;
 
-/** The next value of a vector at each call: HKDF-SHA-256 (RFC 5869) with a salt of one byte that counts up. */
+/** The next value of a vector on each call: HKDF-SHA-256 (RFC 5869) with a salt of one byte that counts up. */
 function deriving(name: string): Derive {
   let count = 0;
   return (length) =>
@@ -96,7 +96,7 @@ function formatName({ attestation, key, variant }: Recipe): string {
   return [attestation, key, ...(variant === undefined ? [] : [variant])].join('.');
 }
 
-/** A registration, then an authentication: the order in which values are derived is theirs. */
+/** A registration, then an authentication. Values are derived in this order. */
 function createVector(recipe: Recipe, issuerKey: Buffer): Vector {
   const name = formatName(recipe);
   const derive = deriving(name);
@@ -147,8 +147,8 @@ function authenticate(recipe: Recipe, derive: Derive, { key, eligible, backedUp 
 }
 
 /**
- * The fifteen credentials of the test vectors of WebAuthn Level 3. The specification says how every value is derived, so
- * they are derived here instead of being kept: HKDF for what is random, RFC 6979 for what ECDSA needs, a fixed RSA key.
+ * The fifteen credentials of the test vectors of WebAuthn Level 3. The specification defines how every value is derived, so this file
+ * derives them instead of storing them: HKDF for random values, RFC 6979 for ECDSA, and a fixed RSA key.
  * @see https://www.w3.org/TR/webauthn-3/#sctn-test-vectors
  */
 export function level3Vectors(): readonly Vector[] {

@@ -38,7 +38,7 @@ const ADDRESSES: readonly WebAddress[] = [
 const CHANGES = ADDRESSES.filter(({ method }) => method !== 'GET');
 const MARKUP = `"'><img src=x onerror=alert(1)><script>alert(2)</script>`;
 
-describe('attacks on the sessions of browsers', () => {
+describe('attacks on browser sessions', () => {
   let service: TestService;
   let users = 0;
   before(async () => {
@@ -59,7 +59,7 @@ describe('attacks on the sessions of browsers', () => {
     return browser;
   }
 
-  /** What a page of another place makes a browser send, or one that lacks the token. */
+  /** What a page of another site makes a browser send, or a page without the token. */
   function forgeries(browser: CookieBrowser, otherToken: string): Readonly<Record<string, Headers>> {
     const { origin = '', ...page } = browser.pageHeaders;
     const { 'x-csrf-token': _, ...withoutToken } = browser.pageHeaders;
@@ -82,7 +82,7 @@ describe('attacks on the sessions of browsers', () => {
     };
   }
 
-  it('CSRF: no change is made for a page of another place, or for one without the token', async () => {
+  it('CSRF: a page of another site, or one without the token, changes nothing', async () => {
     const browser = await signedIn();
     const other = await signedIn();
     assert.ok(CHANGES.length > 35);
@@ -97,14 +97,14 @@ describe('attacks on the sessions of browsers', () => {
     assert.equal((await browser.post('/logout')).status, 200, 'the page itself can');
   });
 
-  it('CSRF: Sec-Fetch-Site stands in for an origin that a browser does not send', async () => {
+  it('CSRF: Sec-Fetch-Site replaces an origin that a browser does not send', async () => {
     const browser = await signedIn();
     const { origin: _, ...headers } = browser.pageHeaders;
     const answer = await browser.post('/logout', {}, { ...headers, 'sec-fetch-site': 'same-origin' });
     assert.equal(answer.status, 200, answer.text);
   });
 
-  it('a form of another site logs nobody in, with and without a browser that was here before', async () => {
+  it('a form of another site logs in no user, in a new browser or a known one', async () => {
     const email = await somebody();
     const visited = new CookieBrowser(service);
     await visited.session();
@@ -126,7 +126,7 @@ describe('attacks on the sessions of browsers', () => {
     }
   });
 
-  it('the token of one browser before its login is worth nothing in another one', async () => {
+  it('the token of one browser before its login is refused in another one', async () => {
     const [victim, attacker] = [new CookieBrowser(service), new CookieBrowser(service)];
     await victim.session();
     await attacker.session();
@@ -140,7 +140,7 @@ describe('attacks on the sessions of browsers', () => {
     await victim.logIn(login.username);
   });
 
-  it('the id and the CSRF token change at login, step-up and logout, and those of before are dead', async () => {
+  it('the ID and the CSRF token change at login, step-up and logout, and the earlier ones are invalid', async () => {
     const email = await somebody();
     const browser = new CookieBrowser(service);
     await browser.session();
@@ -172,7 +172,7 @@ describe('attacks on the sessions of browsers', () => {
     }
   });
 
-  it('who logs in over the planted session of somebody else gets one of their own, and that one ends', async () => {
+  it("a login over another user's planted session gets a new session, and the planted one ends", async () => {
     const attacker = await signedIn();
     const victim = attacker.at(service);
     const email = await somebody();
@@ -181,7 +181,7 @@ describe('attacks on the sessions of browsers', () => {
     assertProblem(await attacker.get('/user/profile'), 401, 'unauthenticated');
   });
 
-  it('a tossed cookie of the same name never wins, before or behind the own one', async () => {
+  it('a tossed cookie of the same name never wins, before or after the real one', async () => {
     const [victim, attacker] = [await signedIn(), await signedIn()];
     const [own, tossed] = [victim, attacker].map(({ cookies }) => `__Host-poolgate=${cookies.get('__Host-poolgate')}`);
     for (const cookie of [`${own}; ${tossed}`, `${tossed}; ${own}`, `${own};${own}`, `a=b; ${tossed};  ${own}`]) {
@@ -194,7 +194,7 @@ describe('attacks on the sessions of browsers', () => {
     assert.equal((await attacker.get('/user/profile')).status, 200);
   });
 
-  it('a cookie that is malformed, endless or of another kind opens nothing and breaks nothing', async () => {
+  it('a cookie that is malformed, endless or of another kind gives no access and breaks nothing', async () => {
     const good = (await signedIn()).cookies.get('__Host-poolgate') ?? '';
     const ids = [
       '',
@@ -217,7 +217,7 @@ describe('attacks on the sessions of browsers', () => {
     }
   });
 
-  it('open redirect: a page is told to go to no other place, whatever the host is said to be', async () => {
+  it('open redirect: a page gets no other target, whatever the host header says', async () => {
     const targets = [
       '//evil.example',
       '/\\evil.example',
@@ -236,7 +236,7 @@ describe('attacks on the sessions of browsers', () => {
     assertProblem(await service.get('/cognito/session?return_to='), 422, 'validation_failed');
   });
 
-  it('host header: another host is not answered, and stands in no answer', async () => {
+  it('host header: another host is refused, and appears in no response', async () => {
     for (const path of ['/session', '/user/profile', '/nowhere']) {
       const answer = await service.get(`/cognito${path}`, { host: 'evil.example' });
       assert.ok(answer.status === 421 || answer.status === 404, `${path} ${answer.status}`);
@@ -252,7 +252,7 @@ describe('attacks on the sessions of browsers', () => {
     assert.ok(answer.status === 421 || answer.status === 403, answer.text);
   });
 
-  it('markup in names, attributes, paths and queries comes back as data, and no answer can be a page', async () => {
+  it('markup in names, attributes, paths and queries comes back as data, and no response can be a page', async () => {
     const browser = await signedIn();
     assert.equal((await browser.ask('PATCH', '/user/profile', { attributes: { given_name: MARKUP } })).status, 200);
     service.clock.advance(10_000);
@@ -271,7 +271,7 @@ describe('attacks on the sessions of browsers', () => {
     for (const answer of answers) assertInert(answer);
   });
 
-  it('clickjacking and caches: whatever is answered under the prefix is framed and kept by nobody', async () => {
+  it('clickjacking and caches: no response under the prefix can be framed or cached', async () => {
     const browser = await signedIn();
     for (const { method, path } of ADDRESSES) {
       const anonymous = await service.ask(method, `/cognito${path}`, method === 'GET' ? {} : { body: {} });
@@ -296,7 +296,7 @@ describe('attacks on the sessions of browsers', () => {
     assert.equal(headers['access-control-allow-origin'], undefined, about);
   }
 
-  it('of a hundred browsers at once each sees its own user, and nobody else', async () => {
+  it('each of a hundred parallel browsers sees only its own user', async () => {
     const browsers = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const email = await somebody();
@@ -312,7 +312,7 @@ describe('attacks on the sessions of browsers', () => {
     }
   });
 
-  it('pages of other origins that may use the routes with tokens cannot use those with cookies', async (t) => {
+  it('pages of other origins that may use the routes with tokens cannot use them with cookies', async (t) => {
     const open = await startTestService({ corsOrigins: ['https://app.example.com'] });
     t.after(() => open.close());
     const headers = { origin: 'https://app.example.com' };

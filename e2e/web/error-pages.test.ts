@@ -9,14 +9,14 @@ const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const NAVIGATION = { accept: ACCEPT, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 const ATTACK = '"><script>alert(1)</script>';
 
-describe('what a browser is shown where there is no page', () => {
+describe('a browser at an address without a page', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
   });
   after(() => service.close());
 
-  it('is a page with the status of the error, its request id, and a policy that runs nothing', async () => {
+  it('sees a page with the status of the error, its request ID, and a policy that runs nothing', async () => {
     for (const path of ['/cognito/none', '/none', '/cognito/none/below']) {
       const { status, headers, text } = await service.get(path, NAVIGATION);
       assert.equal(status, 404, path);
@@ -34,7 +34,7 @@ describe('what a browser is shown where there is no page', () => {
     }
   });
 
-  it('is the sign-in at the very start, or the account where there is a session; programs are told as before', async () => {
+  it('is redirected to the sign-in from the root, or to the account with a session; programs get an error', async () => {
     const cookie = '__Host-poolgate=c2Vzc2lvbg';
     for (const [headers, target] of [
       [NAVIGATION, '/cognito/login'],
@@ -49,14 +49,14 @@ describe('what a browser is shown where there is no page', () => {
       }
       assert.equal((await service.get(target, NAVIGATION)).status, 200);
     }
-    // Clients of a pool post there; backed by Cognito there is none to speak with.
+    // Clients of a pool post there. Backed by Cognito, there is no pool to talk to.
     const [status, code] = ON_COGNITO ? ([404, 'not_found'] as const) : ([405, 'method_not_allowed'] as const);
     assertProblem(await service.get('/'), status, code);
     assertProblem(await service.get('/', { cookie }), status, code);
     assert.equal((await service.get('/', { ...NAVIGATION, host: 'evil.test' })).status, 421);
   });
 
-  it('speaks the languages of the pages, from right to left too', async () => {
+  it('sees the languages of the pages, also right to left', async () => {
     for (const [wanted, language, start, title] of [
       ['de-DE,de;q=0.9', 'de', '<html lang="de">', 'Seite nicht gefunden'],
       ['fr', 'fr', '<html lang="fr">', 'Page introuvable'],
@@ -69,7 +69,7 @@ describe('what a browser is shown where there is no page', () => {
     }
   });
 
-  it('is a problem for programs as before, whatever else they accept', async () => {
+  it('sees a page, but programs get a problem, whatever else they accept', async () => {
     for (const headers of [
       {},
       { accept: 'application/json' },
@@ -81,11 +81,11 @@ describe('what a browser is shown where there is no page', () => {
       assertProblem(await service.get('/cognito/none', headers), 404, 'not_found', JSON.stringify(headers));
     }
     assertProblem(await service.ask('POST', '/none', { headers: NAVIGATION, body: {} }), 404, 'not_found');
-    // A route of the API is a route of the API, also in the address bar.
+    // A route of the API stays a route in the address bar.
     assertProblem(await service.get('/user/profile', NAVIGATION), 401, 'unauthenticated');
   });
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('gets the same response to HEAD as to GET, without the body', async () => {
     for (const path of ['/', '/none', '/cognito/none', '/cognito/login', '/docs/api', '/errors/not_found']) {
       const [get, head] = [
         await service.get(path, NAVIGATION),
@@ -95,12 +95,12 @@ describe('what a browser is shown where there is no page', () => {
       for (const name of ['content-type', 'content-security-policy', 'cache-control', 'location', 'etag'])
         assert.equal(head.headers[name], get.headers[name], `${path} ${name}`);
     }
-    // Routes of the API are asked by the methods that the document lists.
+    // Routes of the API are called with the methods that the document lists.
     const ofApi = await service.ask('HEAD', '/healthz');
     assert.deepEqual([ofApi.status, ofApi.headers.allow], [405, 'GET']);
   });
 
-  it('repeats nothing of the address, the languages or the host', async () => {
+  it('sees nothing of the address, the languages or the host', async () => {
     const path = `/cognito/${encodeURIComponent(ATTACK)}?${ATTACK}#${ATTACK}`;
     const { status, text } = await service.get(path.replaceAll(/[<>" ]/g, encodeURIComponent), {
       ...NAVIGATION,
@@ -111,7 +111,7 @@ describe('what a browser is shown where there is no page', () => {
     assert.doesNotMatch(text, /alert/);
   });
 
-  it('is told about limits with the time to wait, and about refusals below the prefix', async () => {
+  it('sees limits with the time to wait, and refusals below the prefix', async () => {
     const limited = await startTestService({ limitReads: 1 });
     const asked = Array.from({ length: REPLICAS + 1 }, () => limited.get('/cognito/none', NAVIGATION));
     const refusal = (await Promise.all(asked)).find(({ status }) => status === 429);
@@ -142,11 +142,11 @@ describe('what a browser is shown where there is no page', () => {
       assert.match(text, /Demasiadas peticiones/, path);
       assertProblem(await limited.get(path), 429, 'too_many_requests', path);
     }
-    // Where a route of the API answers JSON its errors are JSON, too.
+    // Where a route answers with JSON, its errors are JSON, too.
     assertProblem(await limited.get('/login/parameters', NAVIGATION), 429, 'too_many_requests');
   });
 
-  it('reports an address that cannot be read, and names the address of the service where another was opened, without a link', async () => {
+  it('sees an error for an unreadable address, and the address of the service if another was opened, without a link', async () => {
     const unread = await service.get('/cognito/%zz', NAVIGATION);
     assert.equal(unread.status, 400);
     assert.match(unread.text, /This page can’t be opened this way[\s\S]*href="\/"/);

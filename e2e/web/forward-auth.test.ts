@@ -25,26 +25,26 @@ const USER_HEADERS = ['sub', 'username', 'email', 'email-verified', 'groups'].ma
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A page says no, and the browser gets no cookie. */
+/** The response is a page, and the browser gets no cookie. */
 function assertRefused(answer: Exchange, about?: string): void {
   assert.equal(answer.status, 403, `${about ?? ''} ${answer.text}`);
   assert.deepEqual(parseSetCookies(answer), [], about ?? answer.text);
 }
 
-/** Whoever wants a page is told so by one. */
+/** Callers who accept a page get one. */
 function assertStays({ status, headers, text }: Exchange, about?: string): void {
   assert.equal(status, 401, `${about ?? ''} ${text}`);
   for (const name of USER_HEADERS) assert.equal(headers[name], '', `${about ?? ''} ${name}`);
 }
 
-it('a proxy that asks as Traefik does lets in who is signed in, tells who it is, and passes on nothing forged', async () => {
+it("a proxy with Traefik's defaults lets signed-in users in, names the user, and forwards nothing forged", async () => {
   const { checks, faults } = await forwardAuthBehind('like-traefik');
   assert.deepEqual([faults, checks], [[], 25]);
 });
 
 it('behind such a proxy no attacker signs in with the ticket of a victim, whatever the proxy lacks', async () => {
   const { faults, ...figure } = await ticketThefts('like-traefik');
-  // Without both the route and the address nothing tells the callback from a page of the application. No proxy there takes a ticket.
+  // Without both the route and the address, the callback looks like a page of the application. No proxy there accepts a ticket.
   assert.deepEqual([faults, figure], [[], { tickets: 24, shown: 3, used: 0 }]);
 });
 
@@ -75,11 +75,11 @@ describe('forward authentication', () => {
     return { browser, email, sub };
   }
 
-  /** The callback with a ticket for a browser that begins at an application. */
+  /** The callback with a ticket for a browser that starts at an application. */
   const ticketFor = async (browser: CookieBrowser, app: ForwardAuthBrowser, uri = '/') =>
     toApplicationPath(readLocation(await browser.open(toServicePath(readLocation(await app.open(uri))))));
 
-  /** Signs a browser in at an application, all the way. */
+  /** Signs a browser in to an application, completely. */
   async function signedInAt(browser: CookieBrowser, origin = APPLICATION_ORIGIN): Promise<ForwardAuthBrowser> {
     const app = new ForwardAuthBrowser(service, origin);
     const start = readLocation(await app.open('/deep?q=1'));
@@ -89,7 +89,7 @@ describe('forward authentication', () => {
     return app;
   }
 
-  it('says who is signed in at the own host by 204 and headers, and 401 without a session', async () => {
+  it('returns 204 and headers for a signed-in user on its own host, and 401 without a session', async () => {
     const { browser, email, sub } = await signedIn(['staff', 'München·Süd']);
     const answer = await browser.get('/forward-auth');
     assert.deepEqual([answer.status, answer.text], [204, '']);
@@ -107,7 +107,7 @@ describe('forward authentication', () => {
     assertProblem(await browser.get('/forward-auth'), 401, 'unauthenticated');
   });
 
-  it('overwrites what a client says of itself, also with nothing', async () => {
+  it("overwrites the client's headers about itself, also with nothing", async () => {
     const { browser, email } = await signedIn();
     const forged = Object.fromEntries(USER_HEADERS.map((name) => [name, 'admin']));
     for (const headers of [forged, { ...forged, ...browser.cookieHeader }]) {
@@ -119,7 +119,7 @@ describe('forward authentication', () => {
     assert.equal(answer.headers['x-poolgate-groups'], '');
   });
 
-  it('leaves tokens of requests to applications alone, where a proxy asks for them', async () => {
+  it('leaves tokens of requests to applications alone if a proxy checks them', async () => {
     const { browser } = await signedIn();
     const headers = { ...browser.cookieHeader, authorization: 'Bearer of-the-application' };
     assert.equal((await service.get('/cognito/forward-auth', headers)).status, 204);
@@ -129,7 +129,7 @@ describe('forward authentication', () => {
     assertProblem(asked, 400, 'malformed_request');
   });
 
-  it('says 403 to whoever is in none of the groups that are asked for', async () => {
+  it('returns 403 for a user in none of the required groups', async () => {
     const { browser } = await signedIn(['staff']);
     const status = async (group: string) =>
       (await browser.get(`/forward-auth?group=${encodeURIComponent(group)}`)).status;
@@ -145,7 +145,7 @@ describe('forward authentication', () => {
     assertProblem(await browser.get('/forward-auth?group='), 422, 'validation_failed');
   });
 
-  it('sends a browser to the sign-in page and back to an application of another host, once', async () => {
+  it('redirects a browser to the sign-in page and back to an application of another host, once', async () => {
     const { browser, email } = await signedIn();
     await browser.post('/logout');
     const app = new ForwardAuthBrowser(service);
@@ -168,7 +168,7 @@ describe('forward authentication', () => {
     assert.equal(open.status, 204);
   });
 
-  it('passes on no address of somebody else that a user has entered', async () => {
+  it('forwards no address of another user that a user has entered', async () => {
     const required = { UserPoolId: service.userPoolId, AutoVerifiedAttributes: ['email'] };
     const updated = await service.call('UpdateUserPool', required, service.asAdmin);
     assert.equal(updated.status, 200, updated.text);
@@ -184,7 +184,7 @@ describe('forward authentication', () => {
     assert.deepEqual([status, ...told], [204, sub, sub, '', 'false', '']);
   });
 
-  it('a ticket is good once, for a minute, in its own browser and at its own application', async () => {
+  it('accepts a ticket once, within a minute, in its own browser and at its own application', async () => {
     const { browser } = await signedIn();
     const opens = async (app: ForwardAuthBrowser) => (await app.open('/', '')).status === 204;
 
@@ -223,7 +223,7 @@ describe('forward authentication', () => {
     assertRefused(await elsewhere.comeBack(here), 'at another application');
   });
 
-  it('ticket theft: whoever sends a browser for a ticket gains nothing, wherever the ticket arrives', async () => {
+  it('ticket theft: making a browser fetch a ticket gains nothing, wherever the ticket arrives', async () => {
     const { browser } = await signedIn();
     const signedInVictim = await signedInAt(browser);
     const long = 'x'.repeat(3000);
@@ -254,7 +254,7 @@ describe('forward authentication', () => {
     assertProblem(await browser.get(start, script), 403, 'forbidden', 'a script gets no ticket');
   });
 
-  it('the cookie of an application opens forward authentication there, and nothing else anywhere', async () => {
+  it('accepts the cookie of an application for forward authentication there, and nowhere else', async () => {
     const { browser } = await signedIn();
     const app = await signedInAt(browser);
     const cookie = app.cookies.get('__Host-poolgate-app') ?? '';
@@ -273,7 +273,7 @@ describe('forward authentication', () => {
     assertStays(await stolen.open('/', ''));
   });
 
-  it('the cookie of an application goes on through a step-up, and ends with the session', async () => {
+  it('keeps the cookie of an application through a step-up, and ends it with the session', async () => {
     const { browser, email } = await signedIn();
     const app = await signedInAt(browser);
     assert.equal((await browser.post('/session/step-up', { password: PASSWORD })).status, 200);
@@ -287,7 +287,7 @@ describe('forward authentication', () => {
     assertStays(await again.open('/', ''));
   });
 
-  it('sends nobody elsewhere but for a page, through a trusted proxy, at a named origin, where it is told to', async () => {
+  it('redirects elsewhere only for a page, through a trusted proxy, at a named origin, as configured', async () => {
     const app = new ForwardAuthBrowser(service);
     const stays = async (about: string, ...asked: Parameters<ForwardAuthBrowser['open']>) =>
       assertStays(await app.open(...asked), about);
@@ -311,7 +311,7 @@ describe('forward authentication', () => {
     assertStays(unproxied, 'no trusted proxy');
   });
 
-  it('open redirect: the start leads to named applications alone', async () => {
+  it('open redirect: the start redirects only to named applications', async () => {
     const { browser } = await signedIn();
     const digest = 'a'.repeat(64);
     const navigation = { ...browser.cookieHeader, accept: 'application/json', 'sec-fetch-mode': 'navigate' };
@@ -337,7 +337,7 @@ describe('forward authentication', () => {
     }
   });
 
-  it('answers a proxy by whatever name it knows the service, and nobody else', async () => {
+  it('answers a proxy at whatever name it uses for the service, and no one else', async () => {
     const { browser } = await signedIn();
     const headers = { host: 'poolgate:3000', ...browser.cookieHeader };
     assert.equal((await service.get('/cognito/forward-auth', headers)).status, 204);
@@ -348,7 +348,7 @@ describe('forward authentication', () => {
     assertProblem(asked, 421, 'misdirected_request');
   });
 
-  it('lets who is signed in through however often, and counts the others', async (t) => {
+  it('does not limit signed-in users, and counts the others', async (t) => {
     const limited = await startTestService({ ...BEHIND_PROXY, limitReads: 20, returnOrigins: [APPLICATION_ORIGIN] });
     t.after(() => limited.close());
     await addUser(limited, 'often@example.com');
@@ -357,7 +357,7 @@ describe('forward authentication', () => {
     const address = createClientAddress();
     const ask = (headers: Headers) => limited.get('/cognito/forward-auth', { ...headers, ...address });
     for (let index = 0; index < 40; index += 1) assert.equal((await ask(browser.cookieHeader)).status, 204);
-    // Each replica counts for itself, and of so many requests each gets more than it allows.
+    // Each replica counts separately, and each gets more requests than it allows.
     const statuses = await Promise.all(Array.from({ length: 40 * REPLICAS }, async () => (await ask({})).status));
     assert.deepEqual(
       [statuses.filter((status) => status === 401).length, statuses.filter((status) => status === 429).length],

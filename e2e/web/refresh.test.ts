@@ -10,7 +10,7 @@ import { CookieBrowser } from '../support/web/cookie-browser.ts';
 const INSTANTS = 10;
 const HOUR_MS = 3_600_000;
 
-it('two tabs at each of two replicas refresh at the same instant: one refresh each time, and nobody is signed out', async () => {
+it('two tabs at each of two replicas refresh at the same instant: one refresh each time, and no user is signed out', async () => {
   const { instants, requests, refreshes, faults } = await sessionRefreshes(INSTANTS);
   assert.deepEqual(faults, []);
   assert.deepEqual([instants, requests, refreshes], [INSTANTS, 4 * INSTANTS, INSTANTS]);
@@ -36,7 +36,7 @@ describe('a session whose tokens are refreshed', () => {
     return browser;
   }
 
-  it('ends where the refresh is refused, and the browser is told so', async () => {
+  it('ends if the refresh is refused, and the browser gets an error', async () => {
     const browser = await signedIn('refused@example.com', { stay_signed_in: true });
     service.clock.advance(31 * 24 * HOUR_MS - 24 * HOUR_MS);
     const answer = await browser.get('/user/profile');
@@ -44,7 +44,7 @@ describe('a session whose tokens are refreshed', () => {
     assert.equal(browser.cookies.has('__Host-poolgate'), false);
   });
 
-  it('asks for no refresh while its tokens are good, however often it is used', async () => {
+  it('is not refreshed while its tokens are valid, however often it is used', async () => {
     const browser = await signedIn('good@example.com');
     minted = 0;
     await Promise.all(Array.from({ length: 20 }, () => browser.get('/user/profile')));
@@ -53,7 +53,7 @@ describe('a session whose tokens are refreshed', () => {
     assert.equal(minted, 0);
   });
 
-  it('is refreshed when a page asks, once for all pages that ask at a time, and shows changed claims then', async () => {
+  it('is refreshed on request, once for all parallel pages, and then shows changed claims', async () => {
     const browser = await signedIn('asked@example.com');
     const changed = await browser.ask('PATCH', '/user/profile', { attributes: { given_name: 'Ada' } });
     assert.equal(changed.status, 200, changed.text);
@@ -70,7 +70,7 @@ describe('a session whose tokens are refreshed', () => {
     assert.equal(await names(), 'Ada');
   });
 
-  it('goes on with a device that was confirmed meanwhile', async () => {
+  it('continues with a device that was confirmed meanwhile', async () => {
     const email = 'device@example.com';
     await addUser(service, email);
     const browser = new CookieBrowser(service);

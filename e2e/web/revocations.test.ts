@@ -16,14 +16,14 @@ interface Scene {
 
 interface Revocation {
   act(scene: Scene): Promise<Exchange>;
-  /** Whether the session that acts goes on. */
+  /** Whether the session that acts stays. */
   readonly keepsOwn?: true;
 }
 
 const admin = ({ one, email }: Scene, path: string, method = 'POST', body: unknown = {}) =>
   one.ask(method, `/admin/users/${email}${path}`, { headers: one.asAdmin, body });
 
-/** Everything that ends sessions of somebody who may have lost a cookie. */
+/** Everything that ends sessions of a user who may have lost a cookie. */
 const REVOCATIONS: Readonly<Record<string, Revocation>> = {
   'a logout everywhere': { act: ({ own }) => own.post('/logout/forced') },
   'the deletion of the account': { act: ({ own }) => own.ask('DELETE', '/user', { confirm: true }) },
@@ -37,7 +37,7 @@ const REVOCATIONS: Readonly<Record<string, Revocation>> = {
   'an administrator who deletes the user': { act: (scene) => admin(scene, '', 'DELETE', { confirm: true }) },
 };
 
-describe('sessions of browsers at two replicas', () => {
+describe('browser sessions at two replicas', () => {
   let replicas: Replicas;
   let users = 0;
   before(async () => {
@@ -65,7 +65,7 @@ describe('sessions of browsers at two replicas', () => {
     }
   }
 
-  it('a stolen cookie is worth nothing at any of them once its owner has logged out', async () => {
+  it('a stolen cookie is invalid at each of them once its owner has logged out', async () => {
     const { own, stolen, elsewhere } = await scene();
     assert.equal((await stolen.at(replicas.other).get('/user/profile')).status, 200, 'it was good before');
     assert.equal((await own.post('/logout')).status, 200);
@@ -74,18 +74,18 @@ describe('sessions of browsers at two replicas', () => {
   });
 
   for (const [name, { act, keepsOwn = false }] of Object.entries(REVOCATIONS)) {
-    it(`the next request of each says 401 after ${name}`, async () => {
+    it(`the next request of each gets 401 after ${name}`, async () => {
       const set = await scene();
       const { status, body, text } = await act(set);
       assert.ok(status < 300, text);
       await assertEnded(set.elsewhere, name);
-      // Where the provider cannot tell logins apart, the one that acts has ended too, and the answer says so.
+      // If the provider cannot distinguish logins, the one that acts has ended too, and the response says so.
       if (keepsOwn && body.login_ended !== true) assert.equal((await set.own.get('/user/profile')).status, 200);
       else await assertEnded(set.stolen, name);
     });
   }
 
-  it('a session that another one ends by the list has ended', async () => {
+  it('a session that another one ends in the list has ended', async () => {
     const { own, elsewhere } = await scene();
     const listed = await own.get('/user/sessions');
     if (listed.body.code === 'feature_disabled') return;
@@ -96,7 +96,7 @@ describe('sessions of browsers at two replicas', () => {
     assert.equal((await own.get('/user/profile')).status, 200);
   });
 
-  it('a login in place of another one, and a step-up, leave no login of before', async () => {
+  it('a login over another one, and a step-up, leave no earlier login', async () => {
     const { one, email, own, elsewhere } = await scene();
     await elsewhere.post('/logout');
     const before = own.at(one);
@@ -109,7 +109,7 @@ describe('sessions of browsers at two replicas', () => {
     if (body.code !== 'feature_disabled') assert.equal((body.sessions as readonly unknown[]).length, 1);
   });
 
-  it('of many step-ups and logouts at once at both, one session is left or none, and no cookie of before opens it', async () => {
+  it('many parallel step-ups and logouts at both leave one session or none, and no earlier cookie opens it', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { own } = await scene();
       const tabs = Array.from({ length: 6 }, (_, index) => own.at(index % 2 === 0 ? replicas.one : replicas.other));

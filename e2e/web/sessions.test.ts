@@ -7,10 +7,10 @@ import { CookieBrowser, parseSetCookies } from '../support/web/cookie-browser.ts
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Header and claims: the first letters alone stand in CSRF tokens by chance. */
+/** Header and claims. A CSRF token can contain the first letters by chance. */
 const JWT = /eyJ[\w-]*\.eyJ/;
 
-describe('the session of a browser', () => {
+describe('a browser session', () => {
   let service: TestService;
   let users = 0;
   before(async () => {
@@ -31,7 +31,7 @@ describe('the session of a browser', () => {
     return browser;
   }
 
-  /** The right answer to an SRP login that a browser has begun. */
+  /** The right answer to an SRP login that a browser has started. */
   async function srpAnswer(browser: CookieBrowser, username: string) {
     const start = createSrpStart();
     const { body, text } = await browser.post('/login/srp', { username, srp_a: start.srpAHex });
@@ -47,7 +47,7 @@ describe('the session of a browser', () => {
     };
   }
 
-  it('is opened by a login, shows the user to the page and no token', async () => {
+  it('is opened by a login, and shows the user to the page but no token', async () => {
     const email = await somebody();
     const browser = new CookieBrowser(service);
     const before = await browser.session();
@@ -68,7 +68,7 @@ describe('the session of a browser', () => {
     assert.equal(Date.parse(String(expires_at)) - service.clock.now(), HOUR_MS);
   });
 
-  it('is the credential of the same routes as everywhere', async () => {
+  it('is a credential for the same routes as elsewhere', async () => {
     const browser = await signedIn();
     const profile = await browser.get('/user/profile');
     assert.equal(profile.status, 200, profile.text);
@@ -80,7 +80,7 @@ describe('the session of a browser', () => {
     assert.match(String(withoutCookie.headers['www-authenticate']), /^Cookie /);
   });
 
-  it('is opened by SRP and a code, tells every factor, and carries what was proven by the browser', async () => {
+  it('is opened with SRP and a code, lists every factor, and keeps what the browser has proven', async () => {
     const email = await somebody();
     const secret = await createActiveAuthenticator(service, email);
     service.clock.advance(MINUTE_MS);
@@ -125,7 +125,7 @@ describe('the session of a browser', () => {
     assertProblem(await busy.get('/user/profile'), 401, 'unauthenticated');
   });
 
-  it('outlives the browser and idle days where the user stays signed in, and else the cookie goes with the browser', async () => {
+  it('outlasts the browser and idle days if the user stays signed in; otherwise the cookie ends with the browser', async () => {
     const email = await somebody();
     const staying = new CookieBrowser(service);
     const answer = await staying.logIn(email, { stay_signed_in: true });
@@ -137,7 +137,7 @@ describe('the session of a browser', () => {
     assert.ok(!of(await new CookieBrowser(service).logIn(email)).some((text) => text.startsWith('max-age')));
   });
 
-  it('has a cookie of 256 bits for this host alone, that no script reads and no other site sends', async () => {
+  it('has a cookie of 256 bits for this host, which no script reads and no other site sends', async () => {
     const browser = new CookieBrowser(service);
     const first = await browser.session();
     const answer = await browser.logIn(await somebody());
@@ -153,7 +153,7 @@ describe('the session of a browser', () => {
     assert.equal(browser.cookies.has('__Host-poolgate-login'), false, 'it is taken away once somebody is signed in');
   });
 
-  it('is ended by logout, with its login: the next request says 401, and a new CSRF token comes', async () => {
+  it('ends at logout, with its login: the next request gets 401, and a new CSRF token', async () => {
     const browser = await signedIn();
     const stolen = browser.at(service);
     const csrf = browser.csrfToken;
@@ -167,7 +167,7 @@ describe('the session of a browser', () => {
     await stolen.assertSignedOut();
   });
 
-  it('takes no token, and no answer has one, that of a refresh neither', async () => {
+  it('accepts and returns no token, not even at a refresh', async () => {
     const browser = await signedIn();
     const access = 'e30.e30.e30';
     const bearer = { ...browser.pageHeaders, authorization: `Bearer ${access}` };
@@ -185,7 +185,7 @@ describe('the session of a browser', () => {
     }
   });
 
-  it('has no GET that does something, and no route for administrators', async () => {
+  it('has no GET with an effect, and no admin route', async () => {
     const browser = await signedIn();
     for (const path of [
       '/login/passkey/challenge?username=a',
@@ -203,7 +203,7 @@ describe('the session of a browser', () => {
     assertProblem(await browser.post('/user/invite', { email: 'x@example.com' }), 404, 'not_found');
   });
 
-  it('goes on by a step-up, with another id, another CSRF token and a recent login', async () => {
+  it('continues after a step-up with another ID, another CSRF token and a recent login', async () => {
     const email = await somebody();
     const browser = new CookieBrowser(service);
     await browser.logIn(email);
@@ -224,7 +224,7 @@ describe('the session of a browser', () => {
     assertProblem(await stolen.post('/user/mfa/activate'), 403, 'csrf_failed');
   });
 
-  it('is stepped up by nobody else, and by no more than a proof', async () => {
+  it('can be stepped up only by its own user, and only with a proof', async () => {
     const browser = await signedIn();
     const other = await somebody();
     for (const body of [{}, { challenge_name: 'PASSWORD_VERIFIER' }, { session: 'x' }, { password: '' }]) {
@@ -235,7 +235,7 @@ describe('the session of a browser', () => {
     assert.equal((await browser.get('/user/profile')).status, 200, 'the session is still that of its user');
   });
 
-  it('says where a page may send the browser, and nowhere else', async () => {
+  it('names the only places that a page may redirect the browser to', async () => {
     const browser = new CookieBrowser(service);
     const said = async (to: string) =>
       (await browser.get(`/session?return_to=${encodeURIComponent(to)}`)).body.return_to;

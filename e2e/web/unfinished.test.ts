@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const NEW_PASSWORD = 'Another-Horse2!';
 const NOTHING = { flow: null, username: null, challenge: null };
 
-describe('what a browser has not finished', () => {
+describe('an unfinished login of a browser', () => {
   let service: TestService;
   let users = 0;
   before(async () => {
@@ -44,7 +44,7 @@ describe('what a browser has not finished', () => {
     return { flow, username, challenge: (challenge as { session: string } | null)?.session ?? null };
   }
 
-  it('is a challenge in a cookie that no script reads and no other site sends, for as long as it can be answered', async () => {
+  it('is a challenge in a cookie that no script reads and no other site sends, while it can be answered', async () => {
     const { browser, user, secretCode, session } = await begun();
     assert.deepEqual(await show(browser), { flow: 'login', username: user, challenge: session });
     assert.ok(!browser.cookies.get(COOKIE)?.includes(session));
@@ -68,7 +68,7 @@ describe('what a browser has not finished', () => {
     assert.deepEqual(await show(browser), NOTHING);
   });
 
-  it('has the attributes of a cookie of this host alone, and ends with the challenge', async () => {
+  it('has a cookie for this host alone, which ends with the challenge', async () => {
     const user = createName();
     await addUser(service, user);
     await createActiveAuthenticator(service, user);
@@ -81,7 +81,7 @@ describe('what a browser has not finished', () => {
     assert.deepEqual(await show(browser), NOTHING, 'also where a browser keeps the cookie for longer');
   });
 
-  it('is nothing in another browser, and where the cookie was made elsewhere', async () => {
+  it('is invalid in another browser, and if the cookie was made elsewhere', async () => {
     const { browser } = await begun();
     assert.deepEqual(await show(await opened()), NOTHING);
     const value = browser.cookies.get(COOKIE) ?? '';
@@ -89,7 +89,7 @@ describe('what a browser has not finished', () => {
       browser.cookies.set(COOKIE, forged);
       assert.deepEqual(await show(browser), NOTHING, forged);
     }
-    // A value of another purpose under the same key.
+    // A value for another purpose under the same key.
     browser.cookies.set(COOKIE, browser.cookies.get('__Host-poolgate-login') ?? '');
     assert.deepEqual(await show(browser), NOTHING);
   });
@@ -97,7 +97,7 @@ describe('what a browser has not finished', () => {
   it('is forgotten when the service refuses its session', async () => {
     const { browser, user, session } = await begun();
     service.clock.advance(4 * MINUTE_MS);
-    // The cookie says that its challenge has expired; so does the service.
+    // The cookie says that its challenge has expired, and the service agrees.
     const late = await browser.post('/login/challenge', {
       challenge_name: 'SOFTWARE_TOKEN_MFA',
       session,
@@ -108,7 +108,7 @@ describe('what a browser has not finished', () => {
     assert.deepEqual(await show(browser), NOTHING);
   });
 
-  it('is a sign-up until its code was entered, and a reset until there is a new password, for any name', async () => {
+  it('lasts until the code of a sign-up was entered, or until a reset has a new password, for any name', async () => {
     const browser = await opened();
     const newcomer = createName();
     await browser.post('/register', { email: newcomer, password: PASSWORD });
@@ -122,7 +122,7 @@ describe('what a browser has not finished', () => {
     }
   });
 
-  it('signs the browser in that registered, once its code was entered', async () => {
+  it('signs in the browser that registered, once its code was entered', async () => {
     const { browser, email, code } = await registered();
     const { body, text } = await browser.post('/register/verify', { email, code, sign_in: true });
     assert.deepEqual(readUser(body), email, text);
@@ -133,14 +133,14 @@ describe('what a browser has not finished', () => {
     assert.equal(again.body.login, undefined);
   });
 
-  it('signs nobody in unless the page asks for it', async () => {
+  it('signs in only if the page requests it', async () => {
     const { browser, email, code } = await registered();
     const { status, body, text } = await browser.post('/register/verify', { email, code });
     assert.equal(status, 200, text);
     await assertSignedOut(browser, body);
   });
 
-  it('signs no other browser in with the code, even if a stranger gives it the session of the registration', async () => {
+  it('signs in no other browser with the code, even if a stranger passes it the session of the registration', async () => {
     const { email, code, session } = await registered();
     const other = await opened();
     const { status, body, text } = await other.post('/register/verify', { email, code, session, sign_in: true });
@@ -148,7 +148,7 @@ describe('what a browser has not finished', () => {
     await assertSignedOut(other, body);
   });
 
-  it('signs the owner of an address in to the own registration, whatever a stranger registered before', async () => {
+  it('signs the owner of an address in to their own registration, whatever a stranger registered before', async () => {
     const stranger = await registered();
     const { email } = stranger;
     const owner = await opened();
@@ -164,7 +164,7 @@ describe('what a browser has not finished', () => {
     assert.equal(refused.status, 401, "the stranger's password opens nothing");
   });
 
-  it('signs no reader of a mail in who did not register, but asks for a proof', async () => {
+  it('does not sign in a reader of the mail who did not register, but asks for a proof', async () => {
     const { email, code } = await registered();
     const reader = await opened();
     const { status, body } = await reader.post('/register/verify', { email, code, sign_in: true });
@@ -176,7 +176,7 @@ describe('what a browser has not finished', () => {
     await assertSignedOut(reader, claimed.body);
   });
 
-  it('answers no login and no token outside of browser sessions', async () => {
+  it('does not answer logins or tokens outside of browser sessions', async () => {
     const { email, code, session } = await registered();
     const sent = { body: { email, code, session, sign_in: true } };
     const { status, body, text, headers } = await service.ask('POST', '/api/cognito/register/verify', sent);
@@ -185,7 +185,7 @@ describe('what a browser has not finished', () => {
     assert.equal(headers['set-cookie'], undefined);
   });
 
-  it('signs the browser in that requested a reset, and no other one', async () => {
+  it('signs in only the browser that requested a reset', async () => {
     const user = createName();
     await addUser(service, user);
     const browser = await opened();
@@ -229,7 +229,7 @@ describe('what a browser has not finished', () => {
     assert.deepEqual(factors, ['PASSWORD_RESET', 'SOFTWARE_TOKEN_MFA']);
   });
 
-  it('signs nobody in by showing a step, nor in a browser that got the cookie of the step alone', async () => {
+  it('does not sign in by showing a step, or in a browser that only got the cookie of the step', async () => {
     const { browser, email } = await registered();
     const copy = await opened();
     copy.cookies.set(COOKIE, browser.cookies.get(COOKIE) ?? '');

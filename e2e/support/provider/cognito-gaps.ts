@@ -79,7 +79,7 @@ export const TESTS_SKIPPED_ON_COGNITO: readonly SkippedOnCognito[] = [
   },
   {
     file: 'e2e/browser/pages-scenarios.test.ts',
-    name: 'left before they confirmed: the sign-in sends a code, asks for it, and goes on',
+    name: 'leave before confirming: the sign-in sends a code, asks for it, and continues',
     lacks: 'registrations',
   },
   {
@@ -94,22 +94,22 @@ export const TESTS_SKIPPED_ON_COGNITO: readonly SkippedOnCognito[] = [
   },
   {
     file: 'e2e/client/login.test.ts',
-    name: 'a recovery code stands in for an authenticator',
+    name: 'accepts a recovery code instead of an authenticator code',
     lacks: 'create_recovery_codes',
   },
   {
     file: 'e2e/browser/client.test.ts',
-    name: 'logs in by autofill without a user name; a button ends the offer, and so does a field that leaves',
+    name: 'logs in with autofill and without a username; a button or removing the field ends the offer',
     lacks: NAMELESS_PASSKEY,
   },
   {
     file: 'e2e/browser/client.test.ts',
-    name: 'a passkey that the service does not know is taken off the list of the browser',
+    name: 'removes a passkey that the service does not know from the list of the browser',
     lacks: NAMELESS_PASSKEY,
   },
   {
     file: 'e2e/browser/pages-flow.test.ts',
-    name: 'takes a recovery code in place of the authenticator',
+    name: 'accepts a recovery code instead of the authenticator code',
     lacks: 'create_recovery_codes',
   },
   { file: 'e2e/client/account.test.ts', name: 'shows recovery codes once', lacks: 'create_recovery_codes' },
@@ -162,7 +162,7 @@ export const TESTS_SKIPPED_ON_COGNITO: readonly SkippedOnCognito[] = [
   },
   {
     file: 'e2e/web/unfinished.test.ts',
-    name: 'signs the browser in that requested a reset, and no other one',
+    name: 'signs in only the browser that requested a reset',
     lacks: 'reset_sessions',
   },
   {
@@ -182,46 +182,46 @@ export const TESTS_SKIPPED_ON_COGNITO: readonly SkippedOnCognito[] = [
   },
   {
     file: 'e2e/accounts/revocations.test.ts',
-    name: 'POST /logout is seen by the other on its next request, by routes and the Cognito-compatible API',
+    name: 'POST /logout takes effect on the other’s next request, at the routes and the Cognito-compatible API',
     written: "'POST /logout'",
     lacks: 'end_login',
   },
   {
     file: 'e2e/accounts/revocations.test.ts',
-    name: 'DELETE /user/sessions/{id} is seen by the other on its next request, by routes and the Cognito-compatible API',
+    name: 'DELETE /user/sessions/{id} takes effect on the other’s next request, at the routes and the Cognito-compatible API',
     written: "'DELETE /user/sessions/{id}'",
     lacks: 'end_login_by_id',
   },
   {
     file: 'e2e/accounts/revocations.test.ts',
-    name: 'POST /user/changepassword is seen by the other on its next request, by routes and the Cognito-compatible API',
+    name: 'POST /user/changepassword takes effect on the other’s next request, at the routes and the Cognito-compatible API',
     written: "'POST /user/changepassword'",
     lacks: 'list_logins',
   },
   {
     file: 'e2e/accounts/revocations.test.ts',
-    name: 'POST /account/not-me is seen by the other on its next request, by routes and the Cognito-compatible API',
+    name: 'POST /account/not-me takes effect on the other’s next request, at the routes and the Cognito-compatible API',
     written: "'POST /account/not-me'",
     lacks: 'disown',
   },
   {
     file: 'e2e/accounts/refresh-families.test.ts',
-    name: 'twenty refreshes at once with one token, by every entry point of both, leave one family',
+    name: 'twenty parallel refreshes with one token at all entry points leave one family',
     lacks: 'list_logins',
   },
   {
     file: 'e2e/accounts/refresh-families.test.ts',
-    name: 'of replays at once at both, none gets tokens, and the log reports the theft',
+    name: 'no parallel replay on both gets tokens, and the log reports the theft',
     lacks: 'pool_events',
   },
   {
     file: 'e2e/accounts/session-ids.test.ts',
-    name: 'of many users at once everybody sees themselves and their own sessions only',
+    name: 'each of many parallel users sees only their own profile and sessions',
     lacks: 'list_logins',
   },
   {
     file: 'e2e/accounts/session-ids.test.ts',
-    name: 'a logout without a token ends nobody’s login, and one user cannot end another’s',
+    name: 'a logout without a token ends no login, and no user can end the login of another',
     lacks: 'list_logins',
   },
   {
