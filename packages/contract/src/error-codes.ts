@@ -218,6 +218,12 @@ export const ERRORS = {
     explanation:
       'The first request with this Idempotency-Key is still being processed. Retry after the number of seconds in the Retry-After header.',
   },
+  precondition_failed: {
+    status: 412,
+    title: 'Changed in the meantime',
+    explanation:
+      'The resource has changed since the response with this ETag, or another change of it is running. Read it again, check what has changed, and repeat the request with the new ETag in If-Match.',
+  },
   payload_too_large: {
     status: 413,
     title: 'Body too large',

@@ -24,9 +24,11 @@ export {
   type AnyRouteName,
   CONSOLE_ROUTES,
   type ConsoleRouteName,
+  findReadRoute,
   findWebRoutePrefix,
   /** @deprecated Use {@link findWebRoutePrefix}. */
   findWebRoutePrefix as prefixOfWebRoute,
+  hasEntityTag,
   isUnderConsolePrefix,
   isUnderWebPrefix,
   listAddresses,

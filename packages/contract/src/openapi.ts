@@ -6,7 +6,9 @@ import {
   type AnyRouteName,
   CONSOLE_ROUTES,
   type ConsoleRouteName,
+  findReadRoute,
   findWebRoutePrefix,
+  hasEntityTag,
   isUnderConsolePrefix,
   isUnderWebPrefix,
   listAddresses,
@@ -181,6 +183,7 @@ function createParameters(route: Route, { method, path }: Address): { readonly [
     ...createParametersIn('query', listQueryMembers(route)),
     ...(route.bodyOnGet && method === 'GET' ? createParametersIn('query', route.body) : []),
     ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
+    ...(findReadRoute(route) === undefined ? [] : [IF_MATCH]),
     ...(route.mount === 'web' && method !== 'GET' ? [CSRF_TOKEN] : []),
   ];
   return list.length === 0 ? {} : { parameters: list };
@@ -192,6 +195,19 @@ const IDEMPOTENCY_KEY = {
   required: false,
   description: 'A repeated request with the same key and body gets the answer of the first one, for 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+} as const;
+
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The ETag of the response that the change is based on. If the resource has changed since then, nothing is changed and the response is 412.',
+  schema: { type: 'string', minLength: 1, maxLength: 1024 },
+} as const;
+
+const ENTITY_TAG = {
+  ETag: { description: 'The version of the resource, for If-Match.', schema: { type: 'string' } },
 } as const;
 
 const CSRF_TOKEN = {
@@ -226,6 +242,7 @@ function createSuccessResponses({ route, name, schemas }: DescribedRoute): { rea
     status,
     {
       description: row.description,
+      ...(hasEntityTag(route) ? { headers: ENTITY_TAG } : {}),
       ...(row.schema === NO_BODY ? {} : { content: createContent(row, schemas, name) }),
     },
   ]);

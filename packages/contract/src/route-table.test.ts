@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import { ERRORS } from './error-codes.ts';
 import { listPathParameters } from './openapi.ts';
 import type { Route } from './route-definition.ts';
-import { isUnderConsolePrefix, listAddresses, listErrorCodes, ROUTES } from './route-table.ts';
+import {
+  findReadRoute,
+  hasEntityTag,
+  isUnderConsolePrefix,
+  listAddresses,
+  listErrorCodes,
+  ROUTES,
+} from './route-table.ts';
 import type { Schema } from './schema.ts';
 
 const routes = Object.entries<Route>(ROUTES);
@@ -143,6 +150,41 @@ test('exactly the requests that create something can be repeated with an Idempot
   }
 });
 
+test('changes of one resource can depend on its version, which its responses tell', () => {
+  const conditional = routes.filter(([, route]) => findReadRoute(route) !== undefined);
+  assert.deepEqual(conditional.map(([name, route]) => `${name}: ${findReadRoute(route)}`).sort(), [
+    'adminClientDelete: adminClientGet',
+    'adminClientUpdate: adminClientGet',
+    'adminGroupDelete: adminGroupGet',
+    'adminGroupUpdate: adminGroupGet',
+    'adminIdentityProviderDelete: adminIdentityProviderGet',
+    'adminIdentityProviderUpdate: adminIdentityProviderGet',
+    'adminResourceServerDelete: adminResourceServerGet',
+    'adminResourceServerUpdate: adminResourceServerGet',
+    'adminUserDelete: adminUserGet',
+    'adminUserDeviceForget: adminUserDevice',
+    'adminUserUpdate: adminUserGet',
+  ]);
+  for (const [name, route] of routes) {
+    assert.equal(listErrorCodes(route).includes('precondition_failed'), findReadRoute(route) !== undefined, name);
+    assert.ok(findReadRoute(route) === undefined || !route.idempotent, name);
+  }
+  const tagged = routes.filter(([, route]) => hasEntityTag(route)).map(([name]) => name);
+  assert.deepEqual(tagged.sort(), [
+    'adminClientGet',
+    'adminClientUpdate',
+    'adminGroupGet',
+    'adminGroupUpdate',
+    'adminIdentityProviderGet',
+    'adminIdentityProviderUpdate',
+    'adminResourceServerGet',
+    'adminResourceServerUpdate',
+    'adminUserDevice',
+    'adminUserGet',
+    'adminUserUpdate',
+  ]);
+});
+
 test('every change as an administrator needs a recent sign-in to the console, except these', () => {
   const changes = routes.filter(([, route]) => route.method !== 'GET' && isUnderConsolePrefix(route));
   const exempt = changes.filter(([, { recentConsoleSignIn }]) => !recentConsoleSignIn).map(([name]) => name);
@@ -155,7 +197,6 @@ test('every change as an administrator needs a recent sign-in to the console, ex
     'adminUserCreate',
     'adminUserEnable',
     'adminUserGroupAdd',
-    'adminUserUpdate',
     'adminWebhookTest',
     'userInvite',
   ]);

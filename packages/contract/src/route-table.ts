@@ -162,6 +162,36 @@ export function isUnderConsolePrefix({ guard, mount }: Route): boolean {
   return mount === 'routes' && guard === 'admin';
 }
 
+const VERSIONED: ReadonlyMap<string, RouteName> = new Map(
+  Object.entries<Route>(ROUTES)
+    .filter(([, { guard, method }]) => guard === 'admin' && method === 'GET')
+    .map(([name, { path }]) => [path, name as RouteName]),
+);
+
+/**
+ * Returns the route that reads what a route changes as an administrator: the `GET` of the same path. Its response has an `ETag`, and the
+ * change may have an `If-Match` (RFC 9110 §13.1.1). Undefined for any other route.
+ */
+export function findReadRoute({ guard, method, path }: Route): RouteName | undefined {
+  return guard === 'admin' && (method === 'PATCH' || method === 'DELETE') ? VERSIONED.get(path) : undefined;
+}
+
+const CHANGED_PATHS: ReadonlySet<string> = new Set(
+  Object.values<Route>(ROUTES)
+    .filter((route) => findReadRoute(route) !== undefined)
+    .map(({ path }) => path),
+);
+
+/** Whether the responses of a route have an `ETag`: it returns a resource that can be changed with an `If-Match`. */
+export function hasEntityTag(route: Route): boolean {
+  if (route.guard !== 'admin' || !CHANGED_PATHS.has(route.path)) return false;
+  if (route.method === 'GET') return true;
+  const name = findReadRoute(route);
+  if (name === undefined) return false;
+  const read: Route = ROUTES[name];
+  return route.responses[200]?.schema === read.responses[200]?.schema;
+}
+
 /** The members that the query of a route may have. */
 export function listQueryMembers({ query, namesPool }: Route): ObjectSchema | undefined {
   if (!namesPool) return query;
@@ -186,6 +216,7 @@ const BY_GUARD = {
 } as const satisfies Record<Route['guard'], readonly ErrorCode[]>;
 
 const IDEMPOTENT: readonly ErrorCode[] = ['idempotency_conflict', 'idempotency_in_progress'];
+const CONDITIONAL: readonly ErrorCode[] = ['precondition_failed'];
 const WITH_INPUT: readonly ErrorCode[] = ['validation_failed'];
 const WITH_BODY: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type', 'request_timeout'];
 
@@ -198,6 +229,7 @@ export function listErrorCodes(route: Route): readonly ErrorCode[] {
     ...(needsAccessToken(route) && route.body !== undefined ? (['conflicting_tokens'] as const) : []),
     ...(route.recentLogin ? (['reauthentication_required'] as const) : []),
     ...(route.idempotent ? IDEMPOTENT : []),
+    ...(findReadRoute(route) === undefined ? [] : CONDITIONAL),
     ...(hasInput ? WITH_INPUT : []),
     ...(route.body === undefined ? [] : WITH_BODY),
     ...(route.mount === 'web' && route.body !== undefined ? (['csrf_failed'] as const) : []),

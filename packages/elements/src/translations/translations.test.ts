@@ -24,6 +24,7 @@ describe('the translations', () => {
       'client_secret_not_found',
       'resource_server_not_found',
       'domain_not_found',
+      'precondition_failed',
     ];
     const met = Object.keys(ERRORS).filter((code) => !administrative.includes(code));
     const told = Object.keys(EN).filter((id) => id.startsWith('error.'));

@@ -1,4 +1,13 @@
-import { type Address, type AnyRouteName, listAddresses, ROUTES, type Route, type RouteName } from '@poolgate/contract';
+import {
+  type Address,
+  type AnyRouteName,
+  findReadRoute,
+  hasEntityTag,
+  listAddresses,
+  ROUTES,
+  type Route,
+  type RouteName,
+} from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
 import { constantTimeEqual, utf8 } from '@poolgate/srp';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -16,6 +25,7 @@ import { isLoopback, parseHost } from './host.ts';
 import { type IdempotentRequest, respondOnce, type StoredResponse } from './idempotency.ts';
 import { hasBody, readRawBody } from './json-body.ts';
 import { memoizeLast, memoizeObjects } from './memoize.ts';
+import { changeIfUnmodified, createEntityTag } from './preconditions.ts';
 import { type Authenticator, createRouteGuard } from './route-guards.ts';
 import { createInputReader } from './route-input.ts';
 import { readUserAgent } from './user-agent.ts';
@@ -102,6 +112,8 @@ function createRouteRunner(shared: RouteDeps, mounted: MountedRoute): RouteRunne
     Object.entries(route.responses).map(([status, row]) => [Number(status), row.contentType ?? JSON_TYPE]),
   );
   const write = WRITTEN_ONCE.get(name)?.() ?? serializeBody;
+  const readRoute = findReadRoute(route);
+  const isVersioned = hasEntityTag(route);
   return async (request, reply, read) => {
     const served = selectRuntime(shared, request);
     const asked: CallContext = {
@@ -118,7 +130,12 @@ function createRouteRunner(shared: RouteDeps, mounted: MountedRoute): RouteRunne
     if (route.limit === 'login') await admitLoginStep(runtime, sent, caller, asked);
     const input = { ...sent, caller, call, acceptLanguage };
     const repeatable = toIdempotentRequest(name, route, caller, request);
-    const work = (): Promise<StoredResponse> => handle(runtime, input as never, request);
+    const change = (): Promise<StoredResponse> => handle(runtime, input as never, request);
+    const { 'if-match': ifMatch } = request.headers;
+    const work =
+      readRoute === undefined || ifMatch === undefined
+        ? change
+        : () => changeIfUnmodified(runtime, { ifMatch, read: () => readResource(runtime, readRoute, input) }, change);
     const answer = await (repeatable === undefined ? work() : respondOnce(runtime, repeatable, work));
     if (answer.body === null)
       return reply
@@ -126,12 +143,19 @@ function createRouteRunner(shared: RouteDeps, mounted: MountedRoute): RouteRunne
         .headers(answer.headers ?? {})
         .send();
     const type = contentTypes.get(answer.status) ?? JSON_TYPE;
+    if (isVersioned) reply.header('etag', createEntityTag(answer.body));
     return reply
       .code(answer.status)
       .headers(answer.headers ?? {})
       .type(type)
       .send(write(answer.body, type));
   };
+}
+
+/** Reads what a request changes, with the handler of the route that returns it. */
+function readResource(runtime: GatewayRuntime, name: RouteName, input: object): Promise<StoredResponse> {
+  const handle = handlers[name] as AnyReadHandler;
+  return handle(runtime, { ...input, query: {}, body: undefined } as never);
 }
 
 /**
@@ -226,6 +250,8 @@ function formatTarget(name: AnyRouteName, params: object): string {
 
 /** A handler whose request was validated against its route's schemas, which the compiler cannot follow through a loop. */
 export type AnyHandler = (runtime: GatewayRuntime, input: never, request: FastifyRequest) => Promise<StoredResponse>;
+
+type AnyReadHandler = (runtime: GatewayRuntime, input: never) => Promise<StoredResponse>;
 
 /** Rejects requests before their body is read. */
 function createAdmissionHook({ runtime, readClientAddress }: RouteDeps, route: Route, { method }: Address) {

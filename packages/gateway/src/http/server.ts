@@ -311,8 +311,8 @@ function createCorsOptions({ settings }: GatewayDeps) {
   return {
     origin: [...settings.corsOrigins],
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Accept'],
-    exposedHeaders: ['X-Request-Id', 'Retry-After', 'WWW-Authenticate'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Accept', 'If-Match'],
+    exposedHeaders: ['ETag', 'X-Request-Id', 'Retry-After', 'WWW-Authenticate'],
     maxAge: 600,
   };
 }
