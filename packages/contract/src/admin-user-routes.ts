@@ -47,6 +47,7 @@ export const adminUserRoutes = defineRoutes({
     ...userRouteDefaults,
     method: 'PATCH',
     path: '/admin/users/{username}',
+    recentConsoleSignIn: true,
     scope: 'users:write',
     summary: "Change a user's attributes. An empty value removes one, and an email address counts as verified",
     body: { type: 'object', required: ['attributes'], properties: { attributes } },
