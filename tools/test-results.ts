@@ -82,9 +82,10 @@ export const isTold = (data: TestEvent): boolean => readError(data)?.failureType
 
 function nameResult(data: TestEvent): keyof Counts {
   const error = readError(data);
-  if (data.details.type === 'suite') return 'suites';
+  // Also of a suite: the runner does not report the tests of a skipped one.
   if (data.skip !== undefined) return 'skipped';
   if (data.todo !== undefined) return 'todo';
+  if (data.details.type === 'suite') return 'suites';
   if (error === undefined) return 'pass';
   return CANCELLED.has(error.failureType) ? 'cancelled' : 'fail';
 }

@@ -11,7 +11,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 function testFile(name: string, body: string): string {
   const file = join(folder, `${name}.test.ts`);
-  writeFileSync(file, `import { test } from 'node:test';\n${body}\n`);
+  writeFileSync(file, `import { describe, it, test } from 'node:test';\n${body}\n`);
   return file;
 }
 
@@ -31,12 +31,29 @@ const COMMAND = fileURLToPath(new URL('./test.ts', import.meta.url));
 /** Runs the test command on one file, as its users do. */
 const runTestFile = (name: string, body: string): number | null => node([COMMAND, testFile(name, body)]).status;
 
-test('the test command fails when a test fails, is skipped or is left to do, and when there is none', () => {
+const PASSES = "test('passes', () => {});\n";
+
+test('the test command fails when a test or suite fails, is skipped or is left to do, and when there is none', () => {
   assert.equal(runTestFile('passing', "test('passes', () => {});"), 0);
   assert.equal(runTestFile('failing', "test('fails', () => { throw new Error('planted'); });"), 1);
   assert.equal(runTestFile('skipped', "test('is skipped', { skip: true }, () => {});"), 1);
   assert.equal(runTestFile('todo', "test('is left to do', { todo: true }, () => {});"), 1);
+  assert.equal(
+    runTestFile('skipped-suite', `${PASSES}describe.skip('is skipped', () => { it('is lost', () => {}); });`),
+    1,
+  );
+  assert.equal(runTestFile('todo-suite', `${PASSES}describe.todo('is left to do', () => {});`), 1);
   assert.equal(runTestFile('throwing', "throw new Error('planted');"), 1);
+});
+
+test('a test that is marked as the only one excludes no other', () => {
+  const fails = "it('fails', () => { throw new Error('planted'); });";
+  assert.equal(runTestFile('only', `it.only('passes', () => {});\n${fails}`), 1);
+  assert.equal(
+    runTestFile('only-in-suite', `describe('a suite', () => { it.only('passes', () => {}); ${fails} });`),
+    1,
+  );
+  assert.equal(runTestFile('only-suite', `describe.only('a suite', () => { it('passes', () => {}); });\n${fails}`), 1);
 });
 
 test('a test that waits for what never comes fails, also where it started PostgreSQL', () => {
