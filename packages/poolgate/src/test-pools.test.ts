@@ -78,7 +78,18 @@ describe('the test environment for Jest', () => {
   });
 });
 
-it('a test pool cannot be a production start', async () => {
+it('a test pool cannot be a production start or a pool at Cognito, which is refused before the setup', async () => {
   const environment = { NODE_ENV: 'production', BASE_URL: 'http://localhost:3000' };
-  await assert.rejects(startTestPool({ environment, secrets: ['a-production-secret-of-forty-characters!'] }));
+  const secrets = ['a-production-secret-of-forty-characters!'];
+  const never = () => assert.fail('the setup must not write to it');
+  const refused = { name: 'TypeError', message: /needs a development start with the embedded pool/ };
+  await assert.rejects(startTestPool({ environment, secrets, setUp: never }), refused);
+  await assert.rejects(startTestPool({ environment, secrets, signingAlgorithm: 'ES256', setUp: never }), refused);
+  const cognito = { IDP_PROVIDER: 'cognito', IDP_USER_POOL_ID: 'eu-central-1_example', IDP_CLIENT_ID: 'client' };
+  await assert.rejects(startTestPool({ environment: cognito, setUp: never }), refused);
+});
+
+it('a test pool with secrets of its own creates its keys', async () => {
+  const pool = await startTestPool({ secrets: ['a-configured-secret-of-forty-characters!'] });
+  await pool.close();
 });

@@ -3,7 +3,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Service, type StartOptions, start } from './service/start.ts';
+import type { ServiceSnapshots } from './service/service-snapshots.ts';
+import { readStartConfiguration, type Service, type StartOptions, start } from './service/start.ts';
 
 /** The options of a test pool: those of a start, and what its tests begin with. */
 export interface TestPoolOptions extends StartOptions {
@@ -36,28 +37,36 @@ function getSigningKeys(): NonNullable<StartOptions['signingKeys']> {
 
 /**
  * Starts a service in memory, on a free port and without limits. Close it after the tests.
- * @throws as `start`
+ * @throws as `start`; a `TypeError` if it is a production start or has another provider than the embedded pool
  */
 export async function startTestPool({ setUp, ...options }: TestPoolOptions = {}): Promise<TestPool> {
-  const service = await start({
+  const wanted: StartOptions = {
     databaseUrl: 'sqlite::memory:',
     port: 0,
     limitReads: 0,
     limitLoginSteps: 0,
     limitUserSteps: 0,
     limitClientSteps: 0,
-    ...(options.snapshot === undefined && options.signingAlgorithm === undefined && { signingKeys: getSigningKeys() }),
     ...options,
-  });
-  const folder = await mkdtemp(join(tmpdir(), 'poolgate-test-pool-'));
+  };
+  const { mode, settings } = readStartConfiguration(wanted);
+  // Before the start, because neither it nor the setup may write to a store that is not rewound.
+  if (mode === 'production' || settings.provider !== 'embedded') {
+    throw new TypeError('a test pool needs a development start with the embedded pool');
+  }
+  const needsKeys =
+    options.snapshot === undefined && settings.secrets === undefined && settings.signingAlgorithm === 'RS256';
+  const service = await start({ ...(needsKeys && { signingKeys: getSigningKeys() }), ...wanted });
+  let folder: string | undefined;
   const close = async (noticeMs?: number): Promise<void> => {
     await service.close(noticeMs);
-    await rm(folder, { recursive: true, force: true });
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   };
   try {
+    // Such a start always has them.
+    const snapshots = service.snapshots as ServiceSnapshots;
+    folder = await mkdtemp(join(tmpdir(), 'poolgate-test-pool-'));
     await setUp?.(service);
-    const { snapshots } = service;
-    if (snapshots === undefined) throw new TypeError('a test pool needs a development start with the embedded pool');
     const first = join(folder, 'first.sqlite');
     await snapshots.save(first);
     return { ...service, close, rewind: () => snapshots.restore(first) };
@@ -109,8 +118,7 @@ export function createPoolFixtures(options: TestPoolOptions = {}): PoolFixtures 
       // biome-ignore lint/correctness/noEmptyPattern: Playwright requires it
       async ({}, use) => {
         const pool = await startTestPool(options);
-        await use(pool);
-        await pool.close();
+        await use(pool).finally(() => pool.close());
       },
       { scope: 'worker' },
     ],

@@ -75,6 +75,7 @@ export const runProviderCreate: RunCommand = async (invocation, terminal) => {
   const ProviderType = parseType(invocation, ProviderName);
   const details = { authorize_scopes: 'openid email profile', ...readDetails(invocation) };
   const mapping = invocation.has('map') ? parsePairs(invocation, 'map') : DEFAULT_MAPPING;
+  const rule = parseLinkRule(invocation);
   const name = secretName(ProviderType);
   const secret = invocation.has('public') ? '' : (await terminal.readSecret(`${name} of ${ProviderName}: `)).trim();
   const ProviderDetails = { ...details, ...(secret !== '' && { [name]: secret }) };
@@ -88,7 +89,6 @@ export const runProviderCreate: RunCommand = async (invocation, terminal) => {
       AttributeMapping: mapping,
       IdpIdentifiers,
     };
-    const rule = parseLinkRule(invocation);
     const created = rule
       ? requireFederation(provider).createProvider({ ...input, LinkRule: rule }, OPERATOR_CALL_CONTEXT)
       : provider.operations.createIdentityProvider(input, OPERATOR_CALL_CONTEXT);
@@ -103,6 +103,8 @@ export const runProviderCreate: RunCommand = async (invocation, terminal) => {
 export const runProviderUpdate: RunCommand = async (invocation, terminal) => {
   const [ProviderName = ''] = invocation.operands;
   const details = readDetails(invocation);
+  const mapping = invocation.has('map') ? parsePairs(invocation, 'map') : undefined;
+  const rule = parseLinkRule(invocation);
   const asksSecret = invocation.has('secret');
   const changesDetails = Object.keys(details).length > 0 || asksSecret;
   if (!changesDetails && !['map', 'identifier', 'link-by'].some((option) => invocation.has(option))) {
@@ -120,12 +122,11 @@ export const runProviderUpdate: RunCommand = async (invocation, terminal) => {
     const input = {
       ...ids,
       ...(changesDetails && { ProviderDetails: { ...before.ProviderDetails, ...details, ...newSecret } }),
-      ...(invocation.has('map') && { AttributeMapping: parsePairs(invocation, 'map') }),
+      ...(mapping !== undefined && { AttributeMapping: mapping }),
       ...(invocation.has('identifier') && {
         IdpIdentifiers: invocation.values('identifier').filter((value) => value !== ''),
       }),
     };
-    const rule = parseLinkRule(invocation);
     const updated =
       rule === undefined
         ? provider.operations.updateIdentityProvider(input, OPERATOR_CALL_CONTEXT)

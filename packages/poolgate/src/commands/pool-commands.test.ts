@@ -69,6 +69,21 @@ test('an app client offers an identity provider, whose secret is typed and never
   assert.deepEqual([gone.exitCode, gone.err], [1, 'poolgate: Identity provider Google does not exist.']);
 });
 
+test('a rule that links users is refused with the other arguments, before the command asks for a secret', async (context) => {
+  const { runPoolgate } = await createTestOperator(context);
+  const issuer = ['--issuer', 'https://login.example.com', '--client-id', 'poolgate'];
+  const refusal = 'poolgate: --link-by must be email=<claim> or phone_number=<claim>';
+  for (const words of [
+    ['create', 'Corp', ...issuer],
+    ['update', 'Corp', '--secret'],
+  ]) {
+    const { exitCode, err } = await runPoolgate(['provider', ...words, '--link-by', 'name=verified']);
+    assert.deepEqual([exitCode, err.split('\n')[0]], [2, refusal]);
+  }
+  const mapping = await runPoolgate(['provider', 'update', 'Corp', '--secret', '--map', 'email']);
+  assert.match(mapping.err, /^poolgate: --map must have the form name=value/);
+});
+
 test('a pool has no domain after its last one was deleted, and a whole host name needs no certificate', async (context) => {
   const { runPoolgate, serve } = await createTestOperator(context);
   await serve();

@@ -13,6 +13,8 @@ import { formatMisspellingWarning } from '../config/misspelled-variables.ts';
 import type { Settings } from '../config/settings.ts';
 import { notifyOfEvents, type OnEvent } from '../hooks/notify-of-events.ts';
 import { createSlowStatementLog } from '../observability/slow-statement-log.ts';
+import { createBrandReader } from '../pages/brand/open-brand-file.ts';
+import type { FileBrands } from '../pages/brand/read-brand.ts';
 import type { WriteLogLine } from '../process/log-line.ts';
 import { createLostEventLog } from '../process/lost-event-log.ts';
 import { StartError } from '../process/start-error.ts';
@@ -38,6 +40,8 @@ export interface Container extends System {
   readonly engine: OpenSslEngine;
   readonly threads: Threads;
   readonly backend: Backend;
+  /** As in {@link BackendDeps}. */
+  readonly readBrands: () => FileBrands | undefined;
   readonly store: PoolStore;
   readonly records: GatewayRecords;
   readonly encryptedValues: EncryptedValues;
@@ -94,8 +98,17 @@ async function readDevelopmentSecrets(
 
 /** Production must not run on a store that anyone with a file could have chosen. */
 function findSnapshot({ settings, mode }: Configuration, snapshot: string): string {
-  if (mode === 'production') throw new StartError('setting_refused', 'snapshot: snapshots work in development only');
-  return toSnapshotFile(settings.dataDir, snapshot);
+  const refuse = (reason: string, cause?: unknown): never => {
+    throw new StartError('setting_refused', `snapshot: ${reason}`, cause);
+  };
+  if (mode === 'production') return refuse('snapshots work in development only');
+  if (settings.provider !== 'embedded') return refuse(`has no effect with IDP_PROVIDER=${settings.provider}`);
+  try {
+    return toSnapshotFile(settings.dataDir, snapshot);
+  } catch (error) {
+    if (error instanceof RangeError) return refuse(error.message, error);
+    throw error;
+  }
 }
 
 async function explainSnapshotErrors<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -204,19 +217,17 @@ export async function openContainer(
   const threads = openThreads({ threads: settings.threads, log });
   const demoPasswords = chooseDemoPasswords(configuration, settings.secrets?.[0] ?? own?.secret ?? '');
   const { computations } = threads;
-  const parts = { ...system, configuration, keyRing, engine, computations, store, log, demoPasswords, hooks };
+  const readBrands = createBrandReader(settings.brandFile);
+  const shared = { ...system, configuration, keyRing, engine, store, readBrands };
+  const parts = { ...shared, computations, log, demoPasswords, hooks };
   const backend = await openBackend(parts).catch(async (error: unknown) => {
     await close();
     throw error;
   });
   return {
-    ...system,
-    configuration,
-    keyRing,
-    engine,
+    ...shared,
     threads,
     backend,
-    store,
     records,
     encryptedValues,
     replicas,

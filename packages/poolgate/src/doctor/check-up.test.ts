@@ -324,6 +324,13 @@ test('the embedded pool is looked at on its own store, test user and all', async
   assert.equal(rows.at(-1)?.check, 'revocation');
 });
 
+test('a brand file that would stop the start is a fault', async (context) => {
+  const environment = await startedStore(context);
+  const rows = await look(environment, { environment: { POOLGATE_BRAND_FILE: '/nowhere/brand.json' } });
+  const found = rows.filter(({ result }) => result === 'fault').map(({ finding: text }) => text);
+  assert.deepEqual(found, ['POOLGATE_BRAND_FILE: /nowhere/brand.json, cannot be read (ENOENT).']);
+});
+
 test('keys that sign with ES256 are told, because some verifiers refuse them', async (context) => {
   const environment = await startedStore(context, undefined, { IDP_SIGNING_ALGORITHM: 'ES256' });
   const keys = finding(await look(environment, { testUser: TEST_USER }), 'signing keys');

@@ -1,3 +1,5 @@
+import type { Bundle } from './bundle.ts';
+
 /** The files of the console and the purpose of each. The published package contains it as JSON. */
 export interface ConsoleManifest {
   readonly script: string;
@@ -10,13 +12,7 @@ export interface ConsoleManifest {
 }
 
 /** The files that the console loads. Their names contain a digest of their content. */
-export interface ConsoleBundle {
-  readonly manifest: ConsoleManifest;
-  /** @throws the file does not exist */
-  read(name: string): Promise<Uint8Array>;
-  /** All names. */
-  readonly names: readonly string[];
-}
+export type ConsoleBundle = Bundle<ConsoleManifest>;
 
 /** The name of the manifest's file. */
 export const CONSOLE_MANIFEST_FILE = 'console-manifest.json';

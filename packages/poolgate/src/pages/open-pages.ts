@@ -1,12 +1,12 @@
 /**
  * The pages that the service delivers: bundled from their sources in the repository, read from files in the package.
  */
-import { readFile } from 'node:fs/promises';
 import { createPageShells, getPage, PAGES, type PagePath, type PageSettings } from '@poolgate/elements/pages';
 import type { PageFile, PageShell, Pages } from '@poolgate/gateway';
 import { escapeHtml } from '@poolgate/provider';
 import type { Brands } from './brand/brands.ts';
 import type { RenderedBrand } from './brand/render-brand.ts';
+import { openBundle } from './bundle.ts';
 import { memoizeAsync, memoizeByKey } from './memoize-async.ts';
 import { MANIFEST_FILE, type PageBundle, type PageManifest } from './page-bundle.ts';
 import { compressFile, openPageFile } from './page-file.ts';
@@ -24,7 +24,7 @@ export interface PageOptions {
 
 /** Opens the pages. Nothing is read, bundled or compressed before a browser requests it. */
 export function openPages(options: PageOptions): Pages {
-  const bundle = memoizeAsync(openPageBundle);
+  const bundle = memoizeAsync(() => openBundle(MANIFEST_FILE, buildPageBundle));
   const shellsOf = memoizeByBrand((brand) =>
     memoizeByKey((path: PagePath) => bundle().then(({ manifest }) => createShells(path, manifest, options, brand))),
   );
@@ -57,18 +57,9 @@ function memoizeByBrand<T>(make: (brand: RenderedBrand | undefined) => T): (bran
   };
 }
 
-/** The published package contains the bundles. In the repository they are built from the sources in a tenth of a second. */
-async function openPageBundle(): Promise<PageBundle> {
-  const folder = new URL('./pages/', import.meta.url);
-  const text = await readFile(new URL(MANIFEST_FILE, folder), 'utf8').catch(() => undefined);
-  if (text === undefined) {
-    // Not a literal: the published program contains neither this module nor a bundler.
-    const { buildPages } = (await import(new URL('./build-pages.ts', import.meta.url).href)) as PageBuilder;
-    return buildPages();
-  }
-  const { names, ...manifest } = JSON.parse(text) as PageManifest & Pick<PageBundle, 'names'>;
-  return { manifest, names, read: (name) => readFile(new URL(name, folder)) };
-}
+/** Not a literal import: the published program contains neither this module nor a bundler. */
+const buildPageBundle = async (): Promise<PageBundle> =>
+  ((await import(new URL('./build-pages.ts', import.meta.url).href)) as PageBuilder).buildPages();
 
 interface PageBuilder {
   readonly buildPages: () => Promise<PageBundle>;

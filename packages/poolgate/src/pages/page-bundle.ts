@@ -1,4 +1,5 @@
 import type { PagePart, TextPart } from '@poolgate/elements/pages';
+import type { Bundle } from './bundle.ts';
 
 /** The files of the pages and the purpose of each. The published package contains it as JSON. */
 export interface PageManifest {
@@ -17,13 +18,7 @@ export interface PageManifest {
 }
 
 /** The files that pages load. Their names contain a digest of their content. */
-export interface PageBundle {
-  readonly manifest: PageManifest;
-  /** @throws the file does not exist */
-  read(name: string): Promise<Uint8Array>;
-  /** All names. */
-  readonly names: readonly string[];
-}
+export type PageBundle = Bundle<PageManifest>;
 
 /** The name of the manifest's file. */
 export const MANIFEST_FILE = 'manifest.json';

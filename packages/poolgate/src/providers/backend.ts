@@ -14,6 +14,7 @@ import type { IdentityProvider } from '@poolgate/provider';
 import type { AwsCredentials, CognitoLimits } from '@poolgate/provider-cognito';
 import type { OpenSslEngine } from '@poolgate/srp/openssl';
 import type { Configuration } from '../config/configuration.ts';
+import type { FileBrands } from '../pages/brand/read-brand.ts';
 import type { WriteLogLine } from '../process/log-line.ts';
 import type { System } from '../process/system.ts';
 import type { ServiceKeyRing } from '../secrets/key-ring.ts';
@@ -62,6 +63,8 @@ export interface BackendDeps extends System {
   readonly computations: Computations;
   readonly store: PoolStore;
   readonly log: WriteLogLine;
+  /** Reads the brand file at the first call; undefined if none is configured. @throws StartError it cannot be used */
+  readonly readBrands: () => FileBrands | undefined;
   /** The password that the demo user gets, and the password of the other kind of development start. */
   readonly demoPasswords: { readonly wanted: string; readonly other: string };
   readonly hooks: ProviderHooks;

@@ -3,7 +3,7 @@ import { createPool } from '@poolgate/pool';
 import type { Configuration } from '../config/configuration.ts';
 import type { Settings } from '../config/settings.ts';
 import { createIdentityProviderProtocol } from '../federation/identity-provider-protocol.ts';
-import { createMailBrandLookup, openBrandFile } from '../pages/brand/open-brand-file.ts';
+import { createMailBrandLookup } from '../pages/brand/open-brand-file.ts';
 import { type BreachLookups, createBreachLookups } from '../passwords/breach-lookups.ts';
 import type { WriteLogLine } from '../process/log-line.ts';
 import { StartError } from '../process/start-error.ts';
@@ -59,9 +59,7 @@ export async function openEmbeddedBackend(parts: BackendDeps): Promise<Backend> 
     auditDays: settings.auditDays,
     deletionDays: settings.deletionDays,
     appName: settings.appName,
-    ...(settings.brandFile !== undefined && {
-      findMailBrand: createMailBrandLookup(openBrandFile(settings.brandFile)),
-    }),
+    findMailBrand: createMailBrandLookup(parts.readBrands),
     accountId: settings.accountId,
     aliasTarget: settings.baseUrl === undefined ? 'localhost' : new URL(settings.baseUrl).hostname,
     reservedHosts: settings.returnOrigins.map((origin) => new URL(origin).hostname),

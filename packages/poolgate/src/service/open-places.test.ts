@@ -22,6 +22,8 @@ test('an address has the place of the file, with its city in the wanted language
   assert.deepEqual(findPlace('192.0.2.1', 'ja,en;q=0.5'), { city: 'ベルリン', country: 'DE' });
   assert.deepEqual(findPlace('192.0.2.1', 'ko'), { city: 'Berlin', country: 'DE' });
   assert.deepEqual(findPlace('192.0.2.1', undefined), { city: 'Berlin', country: 'DE' });
+  for (const language of ['constructor', '__proto__', 'toString,ja;q=0'])
+    assert.equal(typeof findPlace('192.0.2.1', language)?.city, 'string', language);
 });
 
 test('an address that the file does not know has no place', () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import type { Place } from '@poolgate/gateway';
 import { type CityResponse, Reader } from 'mmdb-lib';
 import { StartError } from '../process/start-error.ts';
@@ -35,16 +36,21 @@ function openReader(file: string): Reader<CityResponse> {
   }
 }
 
-/** Test addresses and those of local sockets are no addresses of the internet. */
 function findRecord(reader: Reader<CityResponse>, address: string): CityResponse | null {
+  // Those of local sockets, for example.
+  if (isIP(address) === 0) return null;
   try {
     return reader.get(address);
   } catch {
+    // A damaged record must not fail a login.
     return null;
   }
 }
 
 function chooseName(names: CityNames | undefined, acceptLanguage = ''): string | undefined {
+  if (names === undefined) return undefined;
   const wanted = acceptLanguage.split(',').map((part) => part.split(';', 1)[0]?.trim().split('-', 1)[0] ?? '');
-  return wanted.map((language) => names?.[language as keyof CityNames]).find((name) => name !== undefined) ?? names?.en;
+  // Browsers choose the languages: "constructor" is none.
+  const known = wanted.find((language): language is keyof CityNames => Object.hasOwn(names, language)) ?? 'en';
+  return names[known];
 }

@@ -139,6 +139,22 @@ describe('a snapshot of a running service', () => {
     await assert.rejects(starts, StartError);
   });
 
+  it('with an invalid name, or for a pool at Cognito, stops the start and says why', async () => {
+    for (const snapshot of ['', '..', '.hidden', 'a b']) {
+      await assert.rejects(start({ port: 0, databaseUrl: 'sqlite::memory:', snapshot }), {
+        name: 'StartError',
+        code: 'setting_refused',
+        message: /^snapshot: .* letters, digits/,
+      });
+    }
+    const provider = 'cognito';
+    const cognito = { provider, userPoolId: 'eu-central-1_example', clientId: 'client' } as const;
+    await assert.rejects(start({ port: 0, databaseUrl: 'sqlite::memory:', ...cognito, snapshot: 'clean' }), {
+      code: 'setting_refused',
+      message: 'snapshot: has no effect with IDP_PROVIDER=cognito',
+    });
+  });
+
   it('never replaces the content of another service at the start', async (context) => {
     const folder = await createFolder(context);
     const databaseUrl = `sqlite:${join(folder, 'store.db')}`;

@@ -125,8 +125,7 @@ async function followStore(
   };
   clear();
   container.backend.outbox?.clear();
-  await setUp();
-  clear();
+  await setUp().finally(clear);
 }
 
 async function setUpAgain({ container, baseUrl }: SnapshotParts): Promise<void> {

@@ -10,7 +10,7 @@ import type {
   Pages,
 } from '@poolgate/gateway';
 import type { Clock, Random, Timer } from '@poolgate/pool';
-import { readConfiguration } from '../config/configuration.ts';
+import { type Configuration, readConfiguration } from '../config/configuration.ts';
 import { gatewaySettings } from '../config/gateway-settings.ts';
 import type { Mode } from '../config/mode.ts';
 import { pickGroup } from '../config/setting.ts';
@@ -23,7 +23,6 @@ import { openDocumentation } from '../documentation/open-documentation.ts';
 import { type Observers, observeProvider } from '../observability/observe-provider.ts';
 import { createRequestObserver } from '../observability/request-observer.ts';
 import { Brands } from '../pages/brand/brands.ts';
-import { openBrandFile } from '../pages/brand/open-brand-file.ts';
 import { openConsole } from '../pages/open-console.ts';
 import { openPages } from '../pages/open-pages.ts';
 import type { LogStream, WriteLogLine } from '../process/log-line.ts';
@@ -193,9 +192,9 @@ function openConsolePages({ configuration }: Container, { current }: BaseUrl): P
   return openConsole({ appName, prefix, ...(consoleUrl !== undefined && { apiUrl: current }) });
 }
 
-function openServicePages({ configuration, backend }: Container, log: WriteLogLine): Pages {
-  const { appName, signInFlow, webPrefix: prefix, brandFile } = configuration.settings;
-  const file = brandFile === undefined ? undefined : openBrandFile(brandFile);
+function openServicePages({ configuration, backend, readBrands }: Container, log: WriteLogLine): Pages {
+  const { appName, signInFlow, webPrefix: prefix } = configuration.settings;
+  const file = readBrands();
   for (const warning of file?.warnings ?? []) log('warn', `POOLGATE_BRAND_FILE: ${warning}`);
   const { provider, embedded } = backend;
   const brands = new Brands({
@@ -378,6 +377,32 @@ async function logIssuerNotice(
 }
 
 /**
+ * Reads the configuration of a start without starting it.
+ * @throws ConfigurationError an option or a variable is invalid; it lists every fault
+ */
+export function readStartConfiguration({
+  environment = readNodeEnvironment(),
+  clock: _clock,
+  random: _random,
+  timer: _timer,
+  logStream: _logStream,
+  authorize: _authorize,
+  onEvent: _onEvent,
+  claims: _claims,
+  migrate: _migrate,
+  triggers: _triggers,
+  signingKeys: _signingKeys,
+  snapshot: _snapshot,
+  awsCredentials: _awsCredentials,
+  cognitoLimits: _cognitoLimits,
+  ...settings
+}: StartOptions): Configuration {
+  return readConfiguration(environment, settings);
+}
+
+const readNodeEnvironment = (): Environment => ({ NODE_ENV: process.env.NODE_ENV });
+
+/**
  * Starts the service in this process, as `poolgate serve` does. With `databaseUrl: 'sqlite::memory:'` nothing touches the disk; with `port:
  * 0` the system chooses the port.
  *
@@ -386,7 +411,7 @@ async function logIssuerNotice(
  */
 export async function start(options: StartOptions = {}): Promise<Service> {
   const {
-    environment = { NODE_ENV: process.env.NODE_ENV },
+    environment = readNodeEnvironment(),
     clock = HOST_SYSTEM.clock,
     random = HOST_SYSTEM.random,
     timer = HOST_SYSTEM.timer,
@@ -400,9 +425,8 @@ export async function start(options: StartOptions = {}): Promise<Service> {
     snapshot,
     awsCredentials = findAwsCredentials(environment),
     cognitoLimits,
-    ...settings
   } = options;
-  const configuration = readConfiguration(environment, settings);
+  const configuration = readStartConfiguration(options);
   const log = createLogWriter(logStream ?? NO_LOG, clock, configuration.settings.logLevel);
   const observers = await openObservers(configuration.settings);
   const { metrics } = observers;

@@ -23,6 +23,7 @@ export async function openCheckedEmbeddedPool(context: CheckUpInput): Promise<Ch
   }
   const container = await openContainer(context.configuration, context, () => {}, context.hooks);
   try {
+    container.readBrands();
     const served = await setUpPool(container);
     return {
       ...served,

@@ -43,7 +43,7 @@ const UNSUPPORTED: ReadonlyMap<string, { readonly promisesSecurity: boolean }> =
   ['UserPoolUICustomizationAttachment', { promisesSecurity: false }],
 ]);
 
-/** Contains other resources, which would be missing without a word. */
+/** Contains other resources, which may promise security and would be missing without a word. */
 const NESTED_STACK = 'AWS::CloudFormation::Stack';
 
 /** Returns what to do about a resource that is not supported, after a space; empty if the name says enough. */
@@ -66,7 +66,7 @@ const FOREIGN = /^AWS::Cognito::IdentityPool/;
 export function classifyTemplateType(templateName: string): TemplateTypeSupport {
   const type = findTemplateType(templateName);
   if (type !== undefined) return { kind: 'supported', type };
-  if (templateName === NESTED_STACK) return { kind: 'unsupported', promisesSecurity: false };
+  if (templateName === NESTED_STACK) return { kind: 'unsupported', promisesSecurity: true };
   if (!templateName.startsWith(COGNITO) || FOREIGN.test(templateName)) return { kind: 'foreign' };
   const unsupported = UNSUPPORTED.get(templateName.slice(COGNITO.length));
   return unsupported === undefined ? { kind: 'unknown' } : { kind: 'unsupported', ...unsupported };

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createMailBrandLookup } from './open-brand-file.ts';
+import { createBrandReader, createMailBrandLookup } from './open-brand-file.ts';
 import { readBrandFile } from './read-brand.ts';
 import { renderBrand } from './render-brand.ts';
 
@@ -113,18 +113,31 @@ describe('a brand', () => {
   });
 
   it('gives emails the colors of the client, else those of the pool or the service', () => {
-    const find = createMailBrandLookup(
-      readAll({
-        accent: { light: '#0a6b47', dark: '#67d7a7' },
-        radius: 4,
-        pools: { p: { radius: 2 } },
-        clients: { shop: { theme: 'dark', accent: { dark: '#8ec9ff' } } },
-      }),
-    );
+    const brands = readAll({
+      accent: { light: '#0a6b47', dark: '#67d7a7' },
+      radius: 4,
+      pools: { p: { radius: 2 } },
+      clients: { shop: { theme: 'dark', accent: { dark: '#8ec9ff' } } },
+    });
+    const find = createMailBrandLookup(() => brands);
     assert.deepEqual(find('other', undefined), { accent: '#0a6b47', onAccent: '#ffffff', radius: 4 });
     assert.deepEqual(find('p', 'unknown'), { accent: '#0a6b47', onAccent: '#ffffff', radius: 2 });
     assert.deepEqual(find('p', 'shop'), { accent: '#8ec9ff', onAccent: '#000000', radius: 2 });
-    assert.equal(createMailBrandLookup(readAll({ radius: 4 }))('p', undefined), undefined);
+    const unbranded = readAll({ radius: 4 });
+    assert.equal(createMailBrandLookup(() => unbranded)('p', undefined), undefined);
+    assert.equal(createMailBrandLookup(() => undefined)('p', undefined), undefined);
+  });
+
+  it('is read once, when it is first needed', () => {
+    const path = write('later.json', '{ "radius": 4 }');
+    const read = createBrandReader(path);
+    writeFileSync(path, '{ "radius": 6 }');
+    const first = read();
+    assert.equal(first?.service.radius, 6);
+    writeFileSync(path, 'no JSON');
+    assert.equal(read(), first);
+    assert.throws(createBrandReader(path), { name: 'StartError', message: /^POOLGATE_BRAND_FILE: .*line 1/ });
+    assert.equal(createBrandReader(undefined)(), undefined);
   });
 
   it('refuses a bad file with its line', () => {
