@@ -152,15 +152,44 @@ async function wholeLife(service: TestService, watch: SecretsWatch): Promise<voi
 
 /** Every address of every route, with a canary in every field, with and without permission. */
 async function everyRoute(service: TestService, access: string): Promise<void> {
+  const addresses = Object.values<Route>(ROUTES).filter(({ path }) => !REPLACES_STORE.test(path));
+  await askRoutes(service, addresses, { access, id: TYPED });
+}
+
+/** What the test looks for in the store would go with it. */
+const REPLACES_STORE = /^\/admin\/(reset|snapshots)/;
+
+/** The routes that {@link everyRoute} leaves out, first as strangers and then as administrators. */
+async function everyReplacement(service: TestService, access: string): Promise<void> {
+  const addresses = Object.values<Route>(ROUTES).filter(({ path }) => REPLACES_STORE.test(path));
+  assert.equal(addresses.length, 5);
+  // Names of snapshots are not secret.
+  await askRoutes(service, addresses, { access, id: 'canary' });
+  const statuses = [];
+  for (const [method, path] of [
+    ['PUT', '/admin/snapshots/canary'],
+    ['GET', '/admin/snapshots'],
+    ['POST', '/admin/snapshots/canary/restore'],
+    ['DELETE', '/admin/snapshots/canary'],
+    ['POST', '/admin/reset'],
+  ] as const)
+    statuses.push((await service.ask(method, path, { headers: service.asAdmin })).status);
+  assert.deepEqual(statuses, Array(5).fill(200));
+}
+
+/** @param filled the bearer token, and the value of every parameter in a path */
+async function askRoutes(
+  service: TestService,
+  routes: readonly Route[],
+  { access, id }: { readonly access: string; readonly id: string },
+): Promise<void> {
   const rights = [{ authorization: `Bearer ${TYPED}` }, createBearerHeader(access), service.asAdmin];
-  for (const route of Object.values<Route>(ROUTES)) {
-    // A snapshot restore would remove what this test looks for. Names of snapshots are not secret.
-    if (/^\/admin\/(reset|snapshots)/.test(route.path)) continue;
+  for (const route of routes) {
     for (const { method, path } of listAddresses(route)) {
       const names = Object.keys(route.body?.properties ?? {});
       const body = Object.fromEntries(names.map((name) => [name, TYPED]));
       const query = new URLSearchParams(Object.keys(route.query?.properties ?? { x: 1 }).map((name) => [name, TYPED]));
-      const filled = path.replaceAll(/\{\w+\}/g, TYPED);
+      const filled = path.replaceAll(/\{\w+\}/g, id);
       for (const right of rights) {
         const headers = { ...right, cookie: `session=${TYPED}`, 'idempotency-key': TYPED };
         for (const target of [filled, `${filled}?${query}`, `/api/cognito${filled}?password=${TYPED}`])
@@ -251,6 +280,12 @@ for (const [kind, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
         database: await readRawContent(place.url),
       };
       for (const [where, text] of Object.entries(texts)) assert.deepEqual(watch.foundIn(text), [], where);
+
+      log.length = 0;
+      await everyReplacement(watched, accessToken);
+      assert.match(log.join(''), /The store was reset/);
+      assert.deepEqual(watch.foundIn(log.join('')), [], 'log of what replaces the store');
+      assert.deepEqual(watch.foundIn(watch.refusals.join('\n')), [], 'refusals of what replaces the store');
     });
 
     it('are found by the search if they are there', async () => {

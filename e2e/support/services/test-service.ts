@@ -113,7 +113,7 @@ const SEEN_MS = 3_001;
 
 /** The operations and routes that change what replicas have cached. */
 const CHANGES_SETTINGS =
-  /^(?:(?:Add|Delete|Set|Update)(?:UserPool|ResourceServer|IdentityProvider|UICustomization|ManagedLogin)|Create(?:UserPool(?:Client|Domain)|ManagedLogin)|(?:POST|PATCH|DELETE) \/admin\/(?:clients|identity-providers))/;
+  /^(?:(?:Add|Create|Delete|Set|Update)(?:UserPool|ResourceServer|IdentityProvider|UICustomization|ManagedLogin|CustomAttributes)|(?:POST|PATCH|DELETE) \/admin\/(?:clients|identity-providers|resource-servers|domains|pool))/;
 
 /** Starts two services on one PostgreSQL behind a load balancer that selects one at random, as if they were one. */
 async function startReplicatedService(

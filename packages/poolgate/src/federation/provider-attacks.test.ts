@@ -28,21 +28,23 @@ describe('an identity provider that attacks', () => {
   let keys: Awaited<ReturnType<typeof generateKeyPair>>;
   let lies: Lies = {};
   let idToken = '';
+  let publishedKey: object = {};
+  /** The paths of requests, oldest first. */
+  let asked: string[] = [];
   before(async () => {
     keys = await generateKeyPair('RS256', { extractable: true });
-    const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'key', alg: 'RS256', use: 'sig' };
+    publishedKey = { ...(await exportJWK(keys.publicKey)), kid: 'key', alg: 'RS256', use: 'sig' };
     const send = (response: ServerResponse, body: object) => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(body));
     };
     server.on('request', ({ url = '/' }, response) => {
       const { pathname } = new URL(url, issuer);
-      if (pathname === '/keys') return lies.keys ? lies.keys(response) : send(response, { keys: [jwk] });
+      asked.push(pathname);
+      if (pathname === '/keys') return lies.keys ? lies.keys(response) : send(response, { keys: [publishedKey] });
       if (pathname === '/userinfo') return send(response, lies.userInfo ?? { sub: 'alice', email: 'a@example.com' });
-      if (pathname === '/token') {
-        const tokens = { access_token: 'access', token_type: 'bearer', id_token: idToken };
-        return lies.token ? lies.token(response) : send(response, tokens);
-      }
+      if (pathname === '/token') return lies.token ? lies.token(response) : send(response, createTokens());
+      if (pathname === '/elsewhere') return send(response, createTokens());
       const endpoints = { authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` };
       send(response, { issuer, ...endpoints, userinfo_endpoint: `${issuer}/userinfo`, jwks_uri: `${issuer}/keys` });
     });
@@ -55,8 +57,11 @@ describe('an identity provider that attacks', () => {
   });
   beforeEach(async () => {
     lies = {};
+    asked = [];
     idToken = await sign();
   });
+
+  const createTokens = () => ({ access_token: 'access', token_type: 'bearer', id_token: idToken });
 
   const createClaims = (more: Readonly<Record<string, unknown>> = {}): JWTPayload => {
     const nowSeconds = Math.floor(Date.now() / 1000);
@@ -135,18 +140,37 @@ describe('an identity provider that attacks', () => {
     await assert.rejects(redeem({ ...response, state: 'of another sign-in' }), { name: 'IdentityProviderError' });
   });
 
-  it('cannot fill the memory, redirect requests or keep one open', async () => {
-    const flood = (response: ServerResponse) => {
+  it('cannot fill the memory with answers that are right except for their length', async () => {
+    const pad = (body: () => object, length: number) => (response: ServerResponse) => {
       response.setHeader('content-type', 'application/json');
-      response.end(`{"a":"${'a'.repeat(MEGABYTE)}"}`);
+      response.end(JSON.stringify({ ...body(), padding: 'a'.repeat(length) }));
     };
-    for (const lie of [{ token: flood }, { keys: flood }]) {
-      lies = lie;
-      await assert.rejects(redeem(), { name: 'IdentityProviderError' });
+    const publish = () => ({ keys: [publishedKey] });
+    const profile = { sub: 'alice', email: 'a@example.com' };
+    for (const [isAccepted, length] of [
+      [true, MEGABYTE / 16],
+      [false, MEGABYTE],
+    ] as const) {
+      for (const lie of [
+        { token: pad(createTokens, length) },
+        { keys: pad(publish, length) },
+        { userInfo: { ...profile, padding: 'a'.repeat(length) } },
+      ]) {
+        lies = lie;
+        if (isAccepted) assert.equal((await redeem()).claims.sub, 'alice');
+        else await assert.rejects(redeem(), { name: 'IdentityProviderError' }, Object.keys(lie).join());
+      }
     }
+  });
+
+  it('cannot redirect the client secret to another address, even of its own', async () => {
     lies = { token: (response) => void response.writeHead(307, { location: `${issuer}/elsewhere` }).end() };
     await assert.rejects(redeem(), { name: 'IdentityProviderError' });
-    lies = {};
+    assert.ok(asked.includes('/token'));
+    assert.ok(!asked.includes('/elsewhere'), 'the redirect was followed');
+  });
+
+  it('cannot keep a request open after its end', async () => {
     const fetch = createGuardedFetch({ allowPrivate: false, allowLoopback: true });
     const hanging = createServer(() => {});
     await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
