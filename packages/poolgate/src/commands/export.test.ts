@@ -5,6 +5,10 @@ import { type TestContext, test } from 'node:test';
 import { createFrontEnvironment, startPoolService } from '../providers/testing/front-service.ts';
 import { createTestOperator } from './testing/test-operator.ts';
 
+const LOGO = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>',
+).toString('base64');
+
 const FILE = `
 pools:
   shop:
@@ -23,6 +27,10 @@ pools:
       - { Name: team, AttributeDataType: String, Mutable: true, StringAttributeConstraints: { MaxLength: "20" } }
       - { Name: email, AttributeDataType: String, Mutable: true, Required: true }
     UserPoolTags: { team: x }
+    UICustomization: { CSS: ".submitButton-customizable { background-color: #006600; }" }
+    RiskConfiguration: { CompromisedCredentialsRiskConfiguration: { Actions: { EventAction: BLOCK } } }
+    LogDeliveryConfiguration:
+      LogConfigurations: [{ LogLevel: ERROR, EventSource: userNotification }]
     Domains: { shop-export: { ManagedLoginVersion: 2 } }
     ResourceServers:
       orders: { Name: Orders, Scopes: [{ ScopeName: read, ScopeDescription: Read }] }
@@ -42,12 +50,20 @@ pools:
         AccessTokenValidity: 30
         TokenValidityUnits: { AccessToken: minutes }
         SSOSession: { MaxValidityMinutes: 90 }
+        ManagedLoginBranding:
+          Settings: { categories: { form: { displayGraphics: true } } }
+          Assets: [{ Category: FORM_LOGO, ColorMode: LIGHT, Extension: SVG, Bytes: ${LOGO} }]
+        UICustomization: { CSS: ".submitButton-customizable { background-color: #000066; }" }
+        RiskConfiguration: { RiskExceptionConfiguration: { BlockedIPRangeList: [192.0.2.0/24] } }
     Groups:
       crew: { Description: On board, Precedence: 4 }
 `;
 
+/** Otherwise threat protection and log delivery are refused. */
+const WARN = { POOLGATE_UNSUPPORTED_SETTINGS: 'warn' };
+
 async function createShop(context: TestContext) {
-  const operator = await createTestOperator(context);
+  const operator = await createTestOperator(context, WARN);
   const run = async (...words: string[]) => {
     const result = await operator.runPoolgate(words);
     assert.equal(result.exitCode, 0, result.err);
@@ -66,7 +82,9 @@ test('an exported pool that is applied to an empty store exports the same file',
   const text = out.join('\n');
   assert.ok(!text.includes('not-to-be-exported'));
   assert.match(text, /client_secret: !Env GOOGLE_CLIENT_SECRET/);
-  const other = await createTestOperator(context, { GOOGLE_CLIENT_SECRET: 'not-to-be-exported' });
+  for (const part of ['#006600', '#000066', 'FORM_LOGO', 'displayGraphics', 'BLOCK', '192.0.2.0', 'userNotification'])
+    assert.ok(text.includes(part), part);
+  const other = await createTestOperator(context, { ...WARN, GOOGLE_CLIENT_SECRET: 'not-to-be-exported' });
   const path = join(other.folder, 'exported.yaml');
   await writeFile(path, text);
   const applied = await other.runPoolgate(['apply', path, '--output', 'json']);
@@ -82,7 +100,7 @@ test('an exported template makes the same pool, and what it cannot say is named'
   assert.match(err, /has no such property: .*UserSessionTracking/);
   const text = out.join('\n');
   assert.ok(!text.includes('not-to-be-exported'));
-  const other = await createTestOperator(context);
+  const other = await createTestOperator(context, WARN);
   const path = join(other.folder, 'template.yaml');
   await writeFile(path, text);
   const secret = ['--parameter', 'GOOGLECLIENTSECRET=not-to-be-exported'];

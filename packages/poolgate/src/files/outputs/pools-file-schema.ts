@@ -1,6 +1,6 @@
 import type { Shape } from '@poolgate/provider/aws-json';
 import { requireResourceType } from '../resources/resource-types.ts';
-import { POOL_FILE_CHILDREN } from '../templates/read-pools-file.ts';
+import { CLIENT_FILE_PARTS, POOL_FILE_CHILDREN, POOL_FILE_PARTS } from '../templates/read-pools-file.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -54,11 +54,21 @@ function createResourceSchema(type: string, without: readonly string[], more: Re
 
 const ID: JsonSchema = { type: 'string', description: 'The id in development. Production ignores it.' };
 
+/** Returns the schemas of members that are separate resources of the API. */
+function createPartSchemas(parts: ReadonlyMap<string, string>): Readonly<Record<string, JsonSchema>> {
+  const schemas = [...parts].map(([member, type]) => [
+    member,
+    createResourceSchema(type, ['UserPoolId', 'ClientId'], {}),
+  ]);
+  return Object.fromEntries(schemas) as Readonly<Record<string, JsonSchema>>;
+}
+
 /** Returns the JSON Schema of Poolgate's own files, for completion in editors. */
 export function createPoolsFileSchema(): JsonSchema {
+  const client = { Id: ID, ...createPartSchemas(CLIENT_FILE_PARTS) };
   const children = POOL_FILE_CHILDREN.map(([member, { type, nameMember = '' }]) => {
     const groups = { Groups: { type: 'array', items: { type: 'string' }, description: 'Groups of the user.' } };
-    const more = type === 'UserPoolUser' ? groups : type === 'UserPoolClient' ? { Id: ID } : {};
+    const more = type === 'UserPoolUser' ? groups : type === 'UserPoolClient' ? client : {};
     const item = createResourceSchema(type, ['UserPoolId', nameMember], more);
     return [member, { type: 'object', additionalProperties: item }] as const;
   });
@@ -74,7 +84,11 @@ export function createPoolsFileSchema(): JsonSchema {
       stack: { type: 'string', description: 'The name of the stack. The default is the name of the file.' },
       pools: {
         type: 'object',
-        additionalProperties: createResourceSchema('UserPool', [], { Id: ID, ...Object.fromEntries(children) }),
+        additionalProperties: createResourceSchema('UserPool', [], {
+          Id: ID,
+          ...createPartSchemas(POOL_FILE_PARTS),
+          ...Object.fromEntries(children),
+        }),
       },
     },
   };

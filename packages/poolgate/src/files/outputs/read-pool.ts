@@ -1,6 +1,7 @@
 import type { CallContext, ProviderOperations } from '@poolgate/provider';
 import { CommandError } from '../../command-line/command.ts';
 import { isPlainObject, type Members, omitMembers } from '../resources/members.ts';
+import { ALL_CLIENTS } from '../resources/pool-appearance.ts';
 import type { ResourceReadPorts } from '../resources/resource-type.ts';
 import { requireResourceType } from '../resources/resource-types.ts';
 
@@ -12,6 +13,8 @@ export interface ExportedResource {
   readonly name: string;
   readonly type: string;
   readonly members: Members;
+  /** The app client that it belongs to; undefined for resources of the whole pool. */
+  readonly clientId?: string;
 }
 
 /** An existing pool with its resources, without users. */
@@ -34,6 +37,32 @@ async function listAll<Item>(
     token = next;
   } while (token !== undefined);
   return all;
+}
+
+/** Kinds of resources that a pool has once for all clients. */
+const PARTS_OF_POOL = ['UserPoolUICustomizationAttachment', 'UserPoolRiskConfigurationAttachment'] as const;
+const PARTS_OF_CLIENT = ['ManagedLoginBranding', ...PARTS_OF_POOL] as const;
+
+/** Members of a style that the service chooses. */
+const CHOSEN = ['UserPoolId', 'ClientId', 'ManagedLoginBrandingId'];
+
+/** Reads the styles and the stored configurations of a pool and its clients. */
+async function readParts(
+  ports: ResourceReadPorts,
+  poolId: string,
+  clients: readonly Pick<ExportedResource, 'id' | 'name'>[],
+): Promise<readonly ExportedResource[]> {
+  const places = [
+    { type: 'LogDeliveryConfiguration', id: poolId, name: '' },
+    ...PARTS_OF_POOL.map((type) => ({ type, id: ALL_CLIENTS, name: '' })),
+    ...clients.flatMap(({ id, name }) => PARTS_OF_CLIENT.map((type) => ({ type, id, name, clientId: id }))),
+  ];
+  const parts: ExportedResource[] = [];
+  for (const place of places) {
+    const found = await requireResourceType(place.type).find(ports, { poolId, physicalId: place.id });
+    if (found !== undefined) parts.push({ ...place, members: withoutEmpty(omitMembers(found, CHOSEN)) });
+  }
+  return parts;
 }
 
 const toToken = (token: string | undefined) => (token === undefined ? {} : { NextToken: token });
@@ -115,6 +144,8 @@ export async function readPool(
     const name = type === 'UserPoolClient' ? String(members.ClientName ?? id) : id;
     resources.push({ id, name, type, members: withoutEmpty(omitMembers(members, ['UserPoolId'])) });
   }
+  const clients = resources.filter(({ type }) => type === 'UserPoolClient');
+  resources.push(...(await readParts(ports, userPoolId, clients)));
   const name = String(found.PoolName ?? userPoolId);
   return { pool: { id: userPoolId, name, type: 'UserPool', members: toPoolMembers(found) }, resources };
 }

@@ -1,6 +1,6 @@
 import { Document, Scalar } from 'yaml';
 import { isPlainObject, type Members, omitMembers } from '../resources/members.ts';
-import { POOL_FILE_CHILDREN } from '../templates/read-pools-file.ts';
+import { CLIENT_FILE_PARTS, POOL_FILE_CHILDREN, POOL_FILE_PARTS } from '../templates/read-pools-file.ts';
 import type { ExportedPool, ExportedResource } from './read-pool.ts';
 
 /** The options of writing a pool. */
@@ -43,27 +43,49 @@ function withoutSecrets({ name, members }: ExportedResource): Members {
 /** Secret members of `ProviderDetails`. */
 export const SECRET_DETAILS: ReadonlySet<string> = new Set(['client_secret', 'private_key']);
 
-function toChildren(
+/** Returns the parts of a pool or of one of its clients. */
+function toParts(
   resources: readonly ExportedResource[],
+  parts: ReadonlyMap<string, string>,
+  clientId?: string,
+): Readonly<Record<string, Members>> {
+  const found = [...parts].flatMap(([member, type]) => {
+    const part = resources.find((resource) => resource.type === type && resource.clientId === clientId);
+    return part === undefined ? [] : [[member, part.members] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+function toChildren(
+  { resources }: ExportedPool,
+  type: string,
   nameMember: string | undefined,
   { withIds }: WriteOptions,
 ): Readonly<Record<string, Members>> {
   const children: Record<string, Members> = {};
-  for (const resource of resources) {
+  for (const resource of resources.filter((each) => each.type === type)) {
     const name = chooseName(resource.name, new Set(Object.keys(children)));
-    const members = omitMembers(withoutSecrets(resource), nameMember === undefined ? [] : [nameMember]);
+    const own = omitMembers(withoutSecrets(resource), nameMember === undefined ? [] : [nameMember]);
+    const parts = type === 'UserPoolClient' ? toParts(resources, CLIENT_FILE_PARTS, resource.id) : {};
+    const members = { ...own, ...parts };
     children[name] = nameMember === undefined && withIds ? { Id: resource.id, ...members } : members;
   }
   return children;
 }
 
 /** Writes a pool as a file of Poolgate's own format. */
-export function writePoolsFile({ pool, resources }: ExportedPool, options: WriteOptions): string {
+export function writePoolsFile(exported: ExportedPool, options: WriteOptions): string {
+  const { pool, resources } = exported;
   const children = POOL_FILE_CHILDREN.flatMap(([member, { type, nameMember }]) => {
-    const ofType = resources.filter((resource) => resource.type === type);
-    return ofType.length === 0 ? [] : [[member, toChildren(ofType, nameMember, options)] as const];
+    const found = toChildren(exported, type, nameMember, options);
+    return Object.keys(found).length === 0 ? [] : [[member, found] as const];
   });
   const key = pool.name.replace(/[^\w-]+/g, '-').replace(/^-+/, '') || 'pool';
-  const members = { ...(options.withIds && { Id: pool.id }), ...pool.members, ...Object.fromEntries(children) };
+  const members = {
+    ...(options.withIds && { Id: pool.id }),
+    ...pool.members,
+    ...toParts(resources, POOL_FILE_PARTS),
+    ...Object.fromEntries(children),
+  };
   return new Document({ pools: { [key]: members } }).toString({ lineWidth: 0 });
 }

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import { isPlainObject, type Members, omitMembers, pickMembers } from '../resources/members.ts';
+import { ALL_CLIENTS } from '../resources/pool-appearance.ts';
 import { requireResourceType } from '../resources/resource-types.ts';
 import type { ExportedPool, ExportedResource } from './read-pool.ts';
 import { formatSecretVariable, SECRET_DETAILS } from './write-pools-file.ts';
@@ -42,16 +43,17 @@ function toTemplatePool(members: Members): Members {
   );
 }
 
-const toLogicalId = (name: string): string => name.replace(/[^A-Za-z0-9]+/g, '') || 'Resource';
+const toLogicalId = (name: string): string => name.replace(/[^A-Za-z0-9]+/g, '');
 
 class TemplateWriter {
   readonly parameters: Record<string, Members> = {};
   readonly resources: Record<string, Members> = {};
   readonly omitted: string[] = [];
 
-  add({ type, name, members }: ExportedResource, owner: Members): string {
+  /** @param dependencies the resources that must exist before it and that it does not name */
+  add({ type, name, members }: ExportedResource, owner: Members, dependencies: readonly string[] = []): string {
     const suffix = type === 'UserPool' ? 'UserPool' : type.replace('UserPool', '');
-    let logicalId = `${toLogicalId(name)}${suffix}`;
+    let logicalId = `${toLogicalId(name)}${suffix}` || 'Resource';
     for (let count = 2; this.resources[logicalId] !== undefined; count += 1) {
       logicalId = `${toLogicalId(name)}${suffix}${count}`;
     }
@@ -63,6 +65,7 @@ class TemplateWriter {
     this.resources[logicalId] = {
       Type: title,
       ...(type === 'UserPool' && { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' }),
+      ...(dependencies.length > 0 && { DependsOn: dependencies }),
       Properties: { ...owner, ...pickMembers(named, known) },
     };
     return logicalId;
@@ -88,7 +91,18 @@ class TemplateWriter {
 export function writeTemplate({ pool, resources }: ExportedPool): WrittenTemplate {
   const writer = new TemplateWriter();
   const poolId = writer.add(pool, {});
-  for (const resource of resources) writer.add(resource, { UserPoolId: { Ref: poolId } });
+  const UserPoolId = { Ref: poolId };
+  const domains: string[] = [];
+  const clients = new Map<string, string>();
+  for (const resource of resources) {
+    const { type, id, clientId } = resource;
+    const { members = {} } = requireResourceType(type).shape;
+    const isPart = 'ClientId' in members;
+    const ClientId = clientId === undefined ? ALL_CLIENTS : { Ref: clients.get(clientId) };
+    const logicalId = writer.add(resource, { UserPoolId, ...(isPart && { ClientId }) }, isPart ? domains : []);
+    if (type === 'UserPoolDomain') domains.push(logicalId);
+    if (type === 'UserPoolClient') clients.set(id, logicalId);
+  }
   const { parameters, omitted } = writer;
   const template = {
     AWSTemplateFormatVersion: '2010-09-09',

@@ -61,6 +61,9 @@ class StackPlanner {
     for (const skipped of this.#stack.skipped) this.#checkSkipped(skipped);
     const resources: PlannedResource[] = [];
     for (const declaration of orderDeclarations(this.#stack.declarations)) {
+      const { type, place } = declaration;
+      if (type.unsupported !== undefined && !this.#isAccepted(type.unsupported))
+        this.#problems.push({ place, message: `${type.title} is not supported by this service.` });
       const resolved = this.#resolve(declaration);
       if (resolved === undefined) await this.#noteAsItIs(declaration);
       else resources.push(await this.#planResource(resolved));
@@ -72,10 +75,14 @@ class StackPlanner {
 
   #checkSkipped({ type, place, reason, promisesSecurity }: SkippedResource): void {
     if (reason === 'foreign') return;
-    const { acceptsUnsupported } = this.#options;
-    if (acceptsUnsupported === 'all' || (acceptsUnsupported === 'without_security' && !promisesSecurity)) return;
+    if (this.#isAccepted({ promisesSecurity })) return;
     const advice = adviseOnUnsupported(type);
     this.#problems.push({ place, message: `${type} is not supported by this service.${advice}` });
+  }
+
+  #isAccepted({ promisesSecurity }: Pick<SkippedResource, 'promisesSecurity'>): boolean {
+    const { acceptsUnsupported } = this.#options;
+    return acceptsUnsupported === 'all' || (acceptsUnsupported === 'without_security' && !promisesSecurity);
   }
 
   #resolve(declaration: Declaration): ResolvedDeclaration | undefined {

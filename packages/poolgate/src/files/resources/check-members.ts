@@ -52,6 +52,9 @@ class MemberChecker {
     list: (node, shape, path) => this.#readList(node, shape, path),
     map: (node, shape, path) => this.#readMap(node, shape, path),
     string: (node, shape, path) => this.#readText(node, shape, path),
+    // As base64.
+    blob: (node, shape, path) => this.#readText(node, shape, path),
+    document: (node) => readDocument(node),
     boolean: (node, _shape, path) => this.#readTruth(node, path),
     integer: (node, shape, path) => this.#readInteger(node, shape, path),
     long: (node, shape, path) => this.#readInteger(node, shape, path),
@@ -139,6 +142,14 @@ class MemberChecker {
       if (!isSatisfiedBy(value)) this.#fail(place, `${text.replace(/^Member/, path)}.`);
     }
   }
+}
+
+/** Returns a value whose structure only the pool knows. */
+function readDocument(node: SourceNode): unknown {
+  if (node.kind === 'unknown') return new UnknownValue(node.text);
+  if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'list') return node.items.map(readDocument);
+  return Object.fromEntries([...node.entries].map(([name, { value }]) => [name, readDocument(value)]));
 }
 
 function joinPath(path: string, name: string): string {

@@ -59,6 +59,8 @@ export interface ResourceType {
   readonly fixed: readonly string[];
   /** Whether a change beyond `fixed` creates a new resource; `applied` contains the previous members of the file. */
   readonly findReplacement?: (applied: Members, desired: Members) => string | undefined;
+  /** Set if it has no effect here: it is stored if `POOLGATE_UNSUPPORTED_SETTINGS` allows that, and refused otherwise. */
+  readonly unsupported?: { readonly promisesSecurity: boolean };
   /** Paths of values that must not be shown. */
   readonly secretPaths: readonly string[];
   /** Paths where the API returns a value again, or where {@link fromTemplate} moves it, by the path in the file. */

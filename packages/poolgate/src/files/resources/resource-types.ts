@@ -1,8 +1,10 @@
 /** The kinds of resources that files create, in one table: each kind's members, and how it is read, created, updated and removed. */
 import { USER_POOL_IDENTITY_PROVIDER } from './identity-provider.ts';
+import { MANAGED_LOGIN_BRANDING, USER_POOL_UI_CUSTOMIZATION } from './pool-appearance.ts';
 import { USER_POOL_DOMAIN, USER_POOL_GROUP, USER_POOL_RESOURCE_SERVER } from './pool-resources.ts';
 import { USER_POOL_MEMBERSHIP, USER_POOL_USER } from './pool-users.ts';
 import type { ResourceType } from './resource-type.ts';
+import { LOG_DELIVERY_CONFIGURATION, USER_POOL_RISK_CONFIGURATION } from './stored-configuration.ts';
 import { USER_POOL } from './user-pool.ts';
 import { USER_POOL_CLIENT } from './user-pool-client.ts';
 
@@ -13,6 +15,10 @@ export const RESOURCE_TYPES: readonly ResourceType[] = [
   USER_POOL_RESOURCE_SERVER,
   USER_POOL_IDENTITY_PROVIDER,
   USER_POOL_CLIENT,
+  MANAGED_LOGIN_BRANDING,
+  USER_POOL_UI_CUSTOMIZATION,
+  USER_POOL_RISK_CONFIGURATION,
+  LOG_DELIVERY_CONFIGURATION,
   USER_POOL_GROUP,
   USER_POOL_USER,
   USER_POOL_MEMBERSHIP,
@@ -34,13 +40,9 @@ function findTemplateType(templateName: string): ResourceType | undefined {
 
 /** Kinds of user pool resources that this service does not support, and whether each promises security. */
 const UNSUPPORTED: ReadonlyMap<string, { readonly promisesSecurity: boolean }> = new Map([
-  ['LogDeliveryConfiguration', { promisesSecurity: false }],
-  ['ManagedLoginBranding', { promisesSecurity: false }],
   ['Terms', { promisesSecurity: false }],
   ['UserPoolRegionalConfigurationAttachment', { promisesSecurity: false }],
   ['UserPoolReplica', { promisesSecurity: false }],
-  ['UserPoolRiskConfigurationAttachment', { promisesSecurity: true }],
-  ['UserPoolUICustomizationAttachment', { promisesSecurity: false }],
 ]);
 
 /** Contains other resources, which may promise security and would be missing without a word. */

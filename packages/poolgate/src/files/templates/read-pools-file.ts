@@ -1,4 +1,5 @@
 import { findSuggestion } from '../../config/suggestion.ts';
+import { ALL_CLIENTS } from '../resources/pool-appearance.ts';
 import { requireResourceType } from '../resources/resource-types.ts';
 import {
   createMapNode,
@@ -34,10 +35,26 @@ const CHILDREN: ReadonlyMap<string, ChildKind> = new Map([
 /** The kinds of resources within a pool, by the member that contains them. */
 export const POOL_FILE_CHILDREN: readonly (readonly [string, ChildKind])[] = [...CHILDREN];
 
+/** Members of a pool that are separate resources of the API, and their types. They apply to every client without its own. */
+export const POOL_FILE_PARTS: ReadonlyMap<string, string> = new Map([
+  ['UICustomization', 'UserPoolUICustomizationAttachment'],
+  ['RiskConfiguration', 'UserPoolRiskConfigurationAttachment'],
+  ['LogDeliveryConfiguration', 'LogDeliveryConfiguration'],
+]);
+
+/** The same of an app client. */
+export const CLIENT_FILE_PARTS: ReadonlyMap<string, string> = new Map([
+  ['ManagedLoginBranding', 'ManagedLoginBranding'],
+  ['UICustomization', 'UserPoolUICustomizationAttachment'],
+  ['RiskConfiguration', 'UserPoolRiskConfigurationAttachment'],
+]);
+
 /** Whether a file has Poolgate's own format. */
 export function isPoolsFile(root: MapNode): boolean {
   return root.entries.has('pools');
 }
+
+const NO_PARTS: ReadonlyMap<string, string> = new Map();
 
 const ROOT_MEMBERS = ['$schema', 'pools', 'stack'];
 
@@ -72,9 +89,10 @@ class PoolsFileReader {
     if (!POOL_NAME.test(poolId))
       throw createSourceProblem(place, `${poolId} cannot name a pool. Use letters, digits, hyphens and underscores.`);
     const pool = requireMap(value, poolId);
-    const settings = withoutMembers(pool, [...CHILDREN.keys(), 'Id']);
+    const settings = withoutMembers(pool, [...CHILDREN.keys(), ...POOL_FILE_PARTS.keys(), 'Id']);
     const named = settings.entries.has('PoolName') ? {} : { PoolName: createTextNode(poolId, place) };
     this.#declare(poolId, 'UserPool', place, withMembers(settings, named), pool.entries.get('Id')?.value, []);
+    this.#readParts(pool, poolId, POOL_FILE_PARTS, (at) => ({ UserPoolId: createRef(poolId, at) }));
     for (const [member, kind] of CHILDREN) {
       const children = pool.entries.get(member)?.value;
       if (children === undefined) continue;
@@ -90,9 +108,32 @@ class PoolsFileReader {
     const owner: Record<string, SourceNode> = { UserPoolId: createRef(poolId, place) };
     if (kind.nameMember !== undefined || !child.entries.has(nameMember))
       owner[nameMember] = createTextNode(name, place);
-    const settings = withoutMembers(child, ['Id', ...(kind.type === 'UserPoolUser' ? ['Groups'] : [])]);
+    const parts = kind.type === 'UserPoolClient' ? CLIENT_FILE_PARTS : NO_PARTS;
+    const groups = kind.type === 'UserPoolUser' ? ['Groups'] : [];
+    const settings = withoutMembers(child, ['Id', ...groups, ...parts.keys()]);
     this.#declare(logicalId, kind.type, place, withMembers(settings, owner), child.entries.get('Id')?.value, []);
     if (kind.type === 'UserPoolUser') this.#readMemberships(poolId, logicalId, child);
+    this.#readParts(child, logicalId, parts, (at) => ({
+      UserPoolId: createRef(poolId, at),
+      ClientId: createRef(logicalId, at),
+    }));
+  }
+
+  #readParts(
+    node: MapNode,
+    ownerId: string,
+    parts: ReadonlyMap<string, string>,
+    createOwner: (place: Place) => Readonly<Record<string, SourceNode>>,
+  ): void {
+    for (const [member, type] of parts) {
+      const entry = node.entries.get(member);
+      if (entry === undefined) continue;
+      const { place, value } = entry;
+      const isForAll = 'ClientId' in (requireResourceType(type).shape.members ?? {});
+      const owner = { ...(isForAll && { ClientId: createTextNode(ALL_CLIENTS, place) }), ...createOwner(place) };
+      const part = withMembers(requireMap(value, member), owner);
+      this.#declare(`${ownerId}.${member}`, type, place, part, undefined, []);
+    }
   }
 
   #readMemberships(poolId: string, userId: string, user: MapNode): void {
