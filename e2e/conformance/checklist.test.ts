@@ -100,7 +100,7 @@ describe('what breaks real clients if it is wrong', () => {
     assert.ok(!Object.values(seen).includes(0), JSON.stringify(seen));
   });
 
-  it('2. a SALT that is short or of an odd length is a number like any other', async () => {
+  it('2. accepts a SALT that is short or has an odd length', async () => {
     const user = { UserPoolId: service.userPoolId, Username: ADA, Password: PASSWORD, Permanent: true };
     let salt = '';
     for (let tries = 0; tries < 300 && salt.length % 2 === 0; tries += 1) {
@@ -116,12 +116,12 @@ describe('what breaks real clients if it is wrong', () => {
     refusedBy(await respond(service, 'PASSWORD_VERIFIER', responses), 'NotAuthorizedException', WRONG);
   });
 
-  it('4. the message holds the bytes of the secret block, not their base64', async () => {
+  it('4. the message contains the bytes of the secret block, not their base64', async () => {
     const { responses } = claim(service, await challenged(service, ADA), { textOfBlock: true });
     refusedBy(await respond(service, 'PASSWORD_VERIFIER', responses), 'NotAuthorizedException', WRONG);
   });
 
-  it('5. USER_ID_FOR_SRP is always there, and is the identity of the proof', async () => {
+  it('5. USER_ID_FOR_SRP is always present, and is the identity of the proof', async () => {
     for (const username of [ADA, 'nobody@example.com']) {
       const { step } = await challenged(service, username);
       assert.match(step.ChallengeParameters.USER_ID_FOR_SRP ?? '', /^[\da-f-]{36}$/);
@@ -130,17 +130,17 @@ describe('what breaks real clients if it is wrong', () => {
     refusedBy(await respond(service, 'PASSWORD_VERIFIER', responses), 'NotAuthorizedException', WRONG);
   });
 
-  it('6. PASSWORD_VERIFIER is answered without a Session', async () => {
+  it('6. PASSWORD_VERIFIER needs no Session', async () => {
     const { responses } = claim(service, await challenged(service, ADA));
     requireTokens(await respond(service, 'PASSWORD_VERIFIER', responses, undefined));
   });
 
-  it('7. null in a map is nothing', async () => {
+  it('7. null in a map counts as missing', async () => {
     const { responses } = claim(service, await challenged(service, ADA, { DEVICE_KEY: null, SECRET_HASH: null }));
     requireTokens(await respond(service, 'PASSWORD_VERIFIER', { ...responses, DEVICE_KEY: null, SECRET_HASH: null }));
   });
 
-  it('8. answers that were not asked for are ignored', async () => {
+  it('8. unexpected answers are ignored', async () => {
     const { username, code } = await withTotp();
     const step = requireStep(await logIn(service, username));
     assert.equal(step.ChallengeName, 'SOFTWARE_TOKEN_MFA');
@@ -148,7 +148,7 @@ describe('what breaks real clients if it is wrong', () => {
     requireTokens(await respond(service, 'SOFTWARE_TOKEN_MFA', both, step.Session));
   });
 
-  it('9. an unknown device is "Device does not exist.", and the same proof is good without it', async () => {
+  it('9. an unknown device is "Device does not exist.", and the same proof works without it', async () => {
     const { responses } = claim(service, await challenged(service, ADA));
     const unknown = { ...responses, DEVICE_KEY: 'us-east-1_00000000-0000-4000-8000-000000000000' };
     const refused = await respond(service, 'PASSWORD_VERIFIER', unknown);
@@ -156,7 +156,7 @@ describe('what breaks real clients if it is wrong', () => {
     requireTokens(await respond(service, 'PASSWORD_VERIFIER', responses));
   });
 
-  it('10. DEVICE_KEY counts at InitiateAuth, with the proof of the password, and with a code', async () => {
+  it('10. accepts DEVICE_KEY at InitiateAuth, with the proof of the password, and with a code', async () => {
     const username = await newUser();
     const { DeviceKey } = await device(username, true);
     const parameters = { USERNAME: username, PASSWORD, DEVICE_KEY: DeviceKey };
@@ -179,7 +179,7 @@ describe('what breaks real clients if it is wrong', () => {
     assert.equal(decodeTokenPart(AccessToken, 1).device_key, NewDeviceMetadata?.DeviceKey);
   });
 
-  it('12. ConfirmDevice always says whether the user must agree', async () => {
+  it('12. ConfirmDevice always returns whether the user must agree', async () => {
     const { confirmed } = await device(await newUser(), false);
     assert.deepEqual(confirmed, { UserConfirmationNecessary: true });
     const always = await startTestService({ deviceTracking: 'always' });
@@ -233,7 +233,7 @@ describe('what breaks real clients if it is wrong', () => {
     }
   });
 
-  it('14. every answer is JSON, but those of ForgetDevice and DeleteUser, which are empty', async () => {
+  it('14. every response is JSON, except those of ForgetDevice and DeleteUser, which are empty', async () => {
     const username = await newUser();
     const { AccessToken, DeviceKey } = await device(username, false);
     const { RefreshToken } = await logInForTokens(username);
@@ -254,7 +254,7 @@ describe('what breaks real clients if it is wrong', () => {
     assert.equal((await service.call('DeleteUser', { AccessToken })).text, '');
   });
 
-  it('15. pages of any origin may read the headers that name an error', async () => {
+  it('15. pages of any origin can read the headers that name an error', async () => {
     const origin = { origin: 'https://app.example' };
     const { headers } = await service.call('GetUser', { AccessToken: 'a.b.c' }, origin);
     assert.equal(headers['access-control-allow-origin'], '*');
@@ -266,7 +266,7 @@ describe('what breaks real clients if it is wrong', () => {
     assert.match(String(headers['x-amzn-requestid']), /^[\da-f-]{36}$/);
   });
 
-  it('16. dates are numbers, in seconds', async () => {
+  it('16. dates are numbers in seconds', async () => {
     const { AccessToken } = await device(await newUser(), false);
     const { body } = await service.call('ListDevices', { AccessToken });
     const [first] = body.Devices as readonly Readonly<Record<string, number>>[];
@@ -302,7 +302,7 @@ describe('what breaks real clients if it is wrong', () => {
     assert.deepEqual([access.aud, access.client_id, access.token_use], [undefined, service.clientId, 'access']);
   });
 
-  it('20. tokens are signed by RS256 with a key for each kind, published below the issuer', async () => {
+  it('20. tokens are signed with RS256 and a key for each kind, published below the issuer', async () => {
     const { IdToken, AccessToken } = await logInForTokens(ADA);
     const heads = [IdToken, AccessToken].map((token) => decodeTokenPart(token, 0));
     for (const head of heads) assert.deepEqual(Object.keys(head).toSorted(), ['alg', 'kid']);
@@ -324,7 +324,7 @@ describe('what breaks real clients if it is wrong', () => {
     assert.equal(decodeTokenPart(IdToken, 1).origin_jti, origin);
   });
 
-  it('22. a refresh gives a new refresh token only where they rotate', async () => {
+  it('22. a refresh returns a new refresh token only if they rotate', async () => {
     const client = { UserPoolId: service.userPoolId, ClientName: 'without rotation' };
     const ExplicitAuthFlows = ['ALLOW_USER_PASSWORD_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'];
     const made = await service.call('CreateUserPoolClient', { ...client, ExplicitAuthFlows }, service.asAdmin);
@@ -349,7 +349,7 @@ describe('what breaks real clients if it is wrong', () => {
     assert.ok(rotating.RefreshToken);
   });
 
-  it('23. a limit bears a name that the AWS SDK tries again', async () => {
+  it('23. a limit has an error name that the AWS SDK retries', async () => {
     const limited = await startTestService({ limitLoginSteps: 1 });
     const { url: endpoint, clientId: ClientId } = limited;
     const sdk = new CognitoIdentityProviderClient({ endpoint, region: 'us-east-1', maxAttempts: 2 });
@@ -368,7 +368,7 @@ describe('what breaks real clients if it is wrong', () => {
     }
   });
 
-  it('24. the pool id is one that aws-jwt-verify takes for Cognito’s', async () => {
+  it('24. aws-jwt-verify accepts the pool ID as Cognito’s', async () => {
     assert.match(service.userPoolId, /^us-east-1_[\da-zA-Z]{9}$/);
     const { AccessToken } = await logInForTokens(ADA);
     const { userPoolId, clientId } = service;
@@ -379,7 +379,7 @@ describe('what breaks real clients if it is wrong', () => {
     assert.equal(verifier.verifySync(AccessToken).client_id, clientId);
   });
 
-  it('25. a code that is the first factor has 8 digits, one that is the second 6', async () => {
+  it('25. a code has 8 digits as the first factor, and 6 as the second', async () => {
     const asked = requireStep(
       await initiate(service, 'USER_AUTH', { USERNAME: ADA, PREFERRED_CHALLENGE: 'EMAIL_OTP' }),
     );

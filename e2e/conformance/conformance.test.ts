@@ -10,7 +10,7 @@ import { CASES, listCases, USER_OPERATIONS } from './table.ts';
 interface SubjectKind {
   readonly name: string;
   readonly open: () => Promise<Subject>;
-  /** What pools of this kind do not have. */
+  /** What pools of this kind lack. */
   readonly lacks: readonly Need[];
 }
 
@@ -26,7 +26,7 @@ test('every operation of users, logins, devices, factors, groups and tokens has 
   for (const name of USER_OPERATIONS) assert.notEqual(CASES[name]?.length, 0, name);
 });
 
-test('every operation has a case that any pool can show', () => {
+test('every operation has a case that runs on any pool', () => {
   for (const name of USER_OPERATIONS) {
     assert.ok(
       listCases(name).some(({ needs = [] }) => needs.length === 0),
@@ -60,4 +60,4 @@ for (const place of PLACES) declare(place);
 
 const missing = missingForAmazon();
 if (missing === undefined) declare(AMAZON);
-else test('on a pool of Amazon', { skip: missing });
+else test('on an Amazon pool', { skip: missing });

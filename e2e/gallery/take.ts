@@ -44,7 +44,7 @@ const camera = await openCamera(browser, values.png ?? new URL('screenshots/', D
   isWanted: (name) => wanted.test(name),
 });
 
-/** The page at the point where a walk failed. */
+/** The state of the page when a walk failed. */
 async function showWhere(name: string): Promise<void> {
   const page = browser.contexts().at(-1)?.pages()[0];
   if (values.png !== undefined) await page?.screenshot({ path: `${values.png}/failed-${name}.png`, fullPage: true });

@@ -10,7 +10,7 @@ import { askedAfter, assertAsked, definedNext } from './trigger-checks.ts';
 const MAX_ANSWERS = 20;
 const ANSWER_PATHS = ['/login/auth-challenge', '/challenge', '/login/challenge', '/api/cognito/challenge'] as const;
 
-/** Answers a pending challenge, `copies` times at once. */
+/** Answers a pending challenge, `copies` times in parallel. */
 export async function answerChain(
   run: Run,
   chain: Chain,
@@ -33,7 +33,7 @@ export async function answerChain(
   if (predictions.some(({ expected }) => expected.kind !== 'refused')) run.transcripts.push({ path, body });
 }
 
-/** Which of many copies is accepted is left to the service; how many are is not. */
+/** The service decides which of many copies it accepts, but not how many. */
 async function assertMatches(
   run: Run,
   chain: Chain,
@@ -78,7 +78,7 @@ function createAnswerBody({ asked, session, user }: Chain, value: unknown) {
   };
 }
 
-/** What comes of an answer, and who is how far then. */
+/** The result of an answer, and the progress of the login afterwards. */
 interface Prediction {
   readonly expected: Expected;
   readonly after?: Progress;
@@ -89,7 +89,7 @@ interface Prediction {
 
 const refused = (why: Why): Prediction => ({ expected: { kind: 'refused', why } });
 
-/** Judges an answer as the rules say, and takes note of what it changes. */
+/** Applies the rules to an answer, and records what it changes. */
 function predict(run: Run, chain: Chain, answer: ModelAnswer): Prediction {
   const { user } = chain;
   if (run.nowMs >= chain.expiresAtMs) return refused('session');
@@ -103,7 +103,7 @@ function predict(run: Run, chain: Chain, answer: ModelAnswer): Prediction {
   return answer.leadsTo === undefined ? proven(run, chain, answer, isOutdated) : leadingTo(run, chain, answer.leadsTo);
 }
 
-/** Refused before the session is looked at, or after it was counted as answered: either way nobody proved anything. */
+/** Refused before the session was checked, or after it was counted as answered. In both cases nothing was proven. */
 function harmless(chain: Chain): Prediction {
   if (chain.asked === 'NEW_PASSWORD_REQUIRED') return refused('parameter');
   if (chain.asked !== 'MFA_SETUP') return refused('credentials');
@@ -141,7 +141,7 @@ function proven(run: Run, chain: Chain, answer: ModelAnswer, isOutdated: boolean
   if (guess !== undefined) acceptGuess(run, chain, guess);
   chain.isSpent = true;
   if (next === 'refused') {
-    // A code that was shown is used up, whatever becomes of the login.
+    // A code is consumed by showing it, whatever happens to the login.
     if (guess !== 'password') effect?.();
     return refused('session');
   }
@@ -159,7 +159,7 @@ function askedToDefine(progress: Progress): readonly string[] {
   return definedNext(progress) === undefined ? [] : ['DefineAuthChallenge_Authentication'];
 }
 
-/** Triggers look at an answer once, whatever it is worth, and say what follows. */
+/** Triggers check an answer once, right or wrong, and decide what follows. */
 function judged(run: Run, chain: Chain, question: string, isRight: boolean): Prediction {
   const { user, custom, passwordVersion } = chain;
   assert.ok(custom, 'a challenge of triggers in a login that is not theirs');
@@ -168,7 +168,7 @@ function judged(run: Run, chain: Chain, question: string, isRight: boolean): Pre
   const told: Progress = { ...chain, custom: { ...custom, answers: [...custom.answers, { question, isRight }] } };
   const isGood = definedNext(told) === 'tokens';
   const asked = ['VerifyAuthChallengeResponse_Authentication', ...askedToDefine(told)];
-  // With another password than the one that it began with, a login ends where it would be decided on.
+  // If the password has changed since the start, a login ends when it is decided.
   if (isGood && passwordVersion !== user.passwordVersion) return { ...refused('session'), asked };
   const next = run.next(told, 'CUSTOM_CHALLENGE', 'answer');
   const after: Progress = isGood ? { ...told, proofs: [...told.proofs, 'triggers'] } : told;
@@ -176,7 +176,7 @@ function judged(run: Run, chain: Chain, question: string, isRight: boolean): Pre
   return { expected: predictAnswer(next), after, asked: [...asked, ...askedAfter(run, after, next)] };
 }
 
-/** A right answer ends the count of wrong ones. */
+/** A right answer resets the count of wrong ones. */
 function acceptGuess(run: Run, chain: Chain, guess: GuessKind): void {
   run.counterOf(chain, guess).clear();
   run.ledger.known(guessedUser(run, chain, guess), guess);
@@ -185,7 +185,7 @@ function acceptGuess(run: Run, chain: Chain, guess: GuessKind): void {
 function leadingTo(run: Run, chain: Chain, chosen: Asked): Prediction {
   const { user } = chain;
   const next = run.next(chain, chain.asked, 'answer', chosen);
-  // A login is about one password: with another one nobody can be proven by it, and so nothing is sent.
+  // A login is bound to one password. With another one, nothing can be proven in it, so nothing is sent.
   const isOutdated = chain.passwordVersion !== user.passwordVersion;
   const after = { ...chain, isOfAttacker: chain.isOfAttacker || isOutdated };
   if (!run.sends(after, next)) return refused('locked');
@@ -194,7 +194,7 @@ function leadingTo(run: Run, chain: Chain, chosen: Asked): Prediction {
   return { expected: predictAnswer(next), after, isDecoy };
 }
 
-/** What the table says, as an answer of the service. */
+/** Converts a result of the table to a response of the service. */
 export function predictAnswer(state: LoginState): Expected {
   if (state === 'authenticated') return { kind: 'tokens' };
   if (state === 'refused by a trigger') return { kind: 'refused', why: 'trigger' };
@@ -202,7 +202,7 @@ export function predictAnswer(state: LoginState): Expected {
   return { kind: 'challenge', name: state };
 }
 
-/** A good answer under another user's name, or to a challenge that is not the pending one. */
+/** A right answer under another user's name, or to a challenge that is not pending. */
 async function misplace(run: Run, chain: Chain, manner: Manner, path: string): Promise<void> {
   const answer = await ANSWERS[chain.asked](run, chain, 'right');
   if (answer === undefined) return;

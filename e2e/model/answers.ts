@@ -24,38 +24,38 @@ export const MANNERS = [
 ] as const;
 export type Manner = (typeof MANNERS)[number];
 
-/** An answer, and what the model knows of its worth. */
+/** An answer, and what the model knows about its validity. */
 export interface ModelAnswer {
   readonly value?: unknown;
   readonly isRight: boolean;
-  /** Right once, but used up. */
+  /** Right once, but already used. */
   readonly isUsedUp?: boolean;
   readonly guess?: GuessKind;
-  /** A wrong answer spends the session. */
+  /** A wrong answer ends the session. */
   readonly isSpentByFailure?: boolean;
-  /** Refused without having been a guess where it is not right. */
+  /** Refused without counting as a guess if it is wrong. */
   readonly isHarmless?: boolean;
   readonly proof?: Proof;
-  /** It proves nothing, and this is asked for next. */
+  /** It proves nothing, and this challenge follows. */
   readonly leadsTo?: Asked;
   readonly start?: Chain['start'];
-  /** What it answers, where triggers say what it is worth. */
+  /** What it answers, if triggers decide its validity. */
   readonly question?: string;
-  /** Names what is good once. */
+  /** Names what is single-use. */
   readonly secret?: string;
-  /** What the service does once the answer is accepted. */
+  /** What the service does after the answer is accepted. */
   readonly effect?: () => void;
 }
 
 type Answering = (run: Run, chain: Chain, manner: Manner) => ModelAnswer | undefined | Promise<ModelAnswer | undefined>;
 
 const STEP_MS = 30_000;
-/** A clock may be one step off, either way. */
+/** A clock may be off by one step in either direction. */
 const DRIFT_STEPS = [-1, 0, 1];
 const NO_RECOVERY_CODE = 'bcdf-ghjk-lmnp';
 const WRONG_PASSWORD = 'Wrong-Horse1!';
 
-/** How each challenge is answered; undefined where there is no such answer. */
+/** How each challenge is answered. Undefined if there is no such answer. */
 export const ANSWERS: Readonly<Record<Asked, Answering>> = {
   PASSWORD_VERIFIER: answerPassword,
   SOFTWARE_TOKEN_MFA: answerTotp,
@@ -71,7 +71,7 @@ export const ANSWERS: Readonly<Record<Asked, Answering>> = {
   CUSTOM_CHALLENGE: answerQuestion,
 };
 
-/** The answer is right for the question that this very session is about, and for no other. */
+/** The answer is right only for the question of this session. */
 function answerQuestion({ modelled, chains }: Run, chain: Chain, manner: Manner): ModelAnswer | undefined {
   const { question = '' } = chain.parameters;
   const answerTo = (asked: string): string => modelled.triggers?.answerTo(asked) ?? '';
@@ -102,7 +102,7 @@ function answerTotp(run: Run, { user }: Chain, manner: Manner): ModelAnswer | un
   const { secretCode } = user.totp;
   const now = Math.floor(run.nowMs / STEP_MS);
   const code = (steps: number) => computeTotpCode(run.modelled.service, secretCode, steps);
-  /** Undefined where the step shows what another step shows that is good now: nobody can say which of them it is. */
+  /** Undefined if two valid steps show the same code, because then the used one cannot be identified. */
   const codeOfOne = (steps: number) =>
     DRIFT_STEPS.some((near) => near !== steps && code(near) === code(steps)) ? undefined : code(steps);
   if (manner === 'wrong') return { ...common, value: wrongTotp(run, secretCode), isRight: false };
@@ -134,13 +134,13 @@ function useStep(user: ModelUser, step: number): () => void {
   };
 }
 
-/** A code that the authenticator does not show anywhere near now. */
+/** A code that the authenticator does not show at any nearby time. */
 export function wrongTotp({ modelled }: Run, secretCode: string): string {
   const near = new Set([-2, -1, 0, 1, 2].map((steps) => computeTotpCode(modelled.service, secretCode, steps)));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.has(code)) ?? '';
 }
 
-/** It is guessed at as what it stands for. */
+/** It counts as a guess of what it replaces. */
 function recoveryCode(user: ModelUser, guess: GuessKind): ModelAnswer {
   const common = { guess, proof: 'second factor' } as const;
   const [code] = user.recoveryCodes;
@@ -152,13 +152,13 @@ function recoveryCode(user: ModelUser, guess: GuessKind): ModelAnswer {
   return { ...common, value: code, isRight: true, secret: `recovery code ${code}`, effect };
 }
 
-/** One that was used, or that newer ones have taken the place of. */
+/** A code that was used, or replaced by newer ones. */
 function voidRecoveryCode({ voidRecoveryCodes }: ModelUser, guess: GuessKind): ModelAnswer | undefined {
   const code = voidRecoveryCodes.at(-1);
   return code === undefined ? undefined : { value: code, isRight: false, guess };
 }
 
-/** A code by mail is one thing in place of a password, and another one after it. */
+/** A code by mail counts differently instead of a password and after one. */
 function guessAt({ asked, proofs }: Chain): GuessKind {
   if (asked === 'EMAIL_OTP') return proofs.length === 0 ? 'EMAIL_OTP' : 'EMAIL_MFA';
   return asked === 'SMS_OTP' ? 'SMS_OTP' : 'SMS_MFA';
@@ -224,7 +224,7 @@ function answerDeviceProof(run: Run, chain: Chain, manner: Manner): ModelAnswer 
       PASSWORD_CLAIM_SIGNATURE: signature,
     },
     isRight: manner === 'right' && isThere,
-    // A device that is gone is refused before anybody looks at its proof.
+    // A removed device is refused before its proof is checked.
     ...(isThere ? { guess: 'password', isSpentByFailure: true } : { isHarmless: true }),
     proof: 'device',
     secret: `secret block ${SECRET_BLOCK}`,

@@ -20,20 +20,20 @@ import type { ModelledService, ServiceUnderTest, Setting } from './setting.ts';
 const START_MS = Date.UTC(2026, 4, 7, 0, 9, 40);
 const ADMIN = { id: 'model', secret: 'a-secret-of-the-model-0123456789abcdef' };
 
-/** The parts of a service that can be replaced. */
+/** The replaceable parts of a service. */
 export interface Parts {
   readonly store: (store: PoolStore) => PoolStore;
   readonly provider: (pool: EmbeddedPool) => IdentityProvider;
   readonly triggers: (invoker: TriggerInvoker) => TriggerInvoker;
 }
 
-/** A pool with its keys, over which services can be put together. */
+/** A pool with its keys, on which services can be built. */
 export interface Assembly {
   assemble(parts?: Partial<Parts>): Promise<ModelledService>;
   close(): Promise<void>;
 }
 
-/** Opens a store in memory and sets a pool up in it, from the same parts as the program. */
+/** Opens a store in memory and sets up a pool in it, from the same parts as the program. */
 export async function openAssembly(setting: Setting): Promise<Assembly> {
   const { poolStore, records, close } = await openStore('sqlite::memory:');
   const clock = new TestClock(START_MS);
@@ -83,7 +83,7 @@ export async function openAssembly(setting: Setting): Promise<Assembly> {
   };
 }
 
-/** Gives the pool its triggers, and its client the logins that they decide on. */
+/** Gives the pool its triggers, and its client the logins that they control. */
 function nameTriggers(
   store: PoolStore,
   { lambdaConfig: LambdaConfig }: ModelTriggers,

@@ -4,7 +4,7 @@ import { perform } from './perform.ts';
 import { Run } from './run.ts';
 import type { ModelledService } from './setting.ts';
 
-/** A run of given acts; it rejects where the service contradicts the model. */
+/** Runs the given acts, and rejects if the service contradicts the model. */
 export async function runDirected(world: ModelledService, script: readonly Scripted[]): Promise<void> {
   const run = new Run(world);
   await run.begin();

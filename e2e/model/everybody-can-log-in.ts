@@ -10,8 +10,8 @@ const SEND_SECONDS = 3601;
 const MAX_STEPS = 8;
 
 /**
- * Whatever happened: once the locks are over, and where codes are sent an hour after the latest of them, everybody who has
- * the password and the factors logs in at the first try.
+ * Whatever happened before, every user with the password and the factors logs in at the first attempt once the lockouts are over and an
+ * hour has passed since the last codes.
  */
 export async function everybodyCanLogIn(run: Run): Promise<void> {
   for (const { username } of run.users) run.modelled.triggers?.refusals.delete(username);

@@ -12,7 +12,7 @@ const TRIGGERED = SETTINGS.find(({ rules }) => 'triggers' in rules) ?? assert.fa
 const MIN_FAULTS = 20;
 const MIN_TRIGGER_FAULTS = 10;
 
-describe('faults that are planted into the service', () => {
+describe('planted faults in the service', () => {
   let optional: Assembly;
   let required: Assembly;
   let triggered: Assembly;
@@ -46,7 +46,7 @@ describe('faults that are planted into the service', () => {
   }
 
   for (const fault of FAULTS) {
-    it(`caught: ${fault.name}`, async () => {
+    it(`the model finds: ${fault.name}`, async () => {
       await onService(fault, false, (world) => runDirected(world, fault.script));
       await onService(fault, true, (world) =>
         assert.rejects(runDirected(world, fault.script), (found) => {
@@ -58,7 +58,7 @@ describe('faults that are planted into the service', () => {
     });
   }
 
-  it('there is one of each of many kinds', () => {
+  it('there is a fault of each of many kinds', () => {
     assert.equal(new Set(FAULTS.map(({ name }) => name)).size, FAULTS.length);
     assert.ok(FAULTS.length >= MIN_FAULTS);
     assert.ok(FAULTS.filter(({ hasTriggers }) => hasTriggers).length >= MIN_TRIGGER_FAULTS);

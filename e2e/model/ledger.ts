@@ -5,7 +5,7 @@ import type { TransitionId } from './transitions.ts';
 
 const WINDOW_MS = 900_000;
 
-/** The most wrong guesses in any quarter of an hour: ten codes, and as many passwords as Cognito's schedule lets through. */
+/** The maximum number of wrong guesses in any 15 minutes: ten codes, and as many passwords as Cognito's schedule allows. */
 const MAX_GUESSES = { code: 10, password: 15 } as const;
 
 /** Names a time step of a user's authenticator. */
@@ -14,8 +14,8 @@ export function totpSecret({ username }: ModelUser, step: number): string {
 }
 
 /**
- * What a run must never show, written without a look at the table: who has tokens has proven all that is required, each secret
- * is good once, and nobody guesses more often than allowed.
+ * What a run must never show, written independently of the table: tokens only after all required proofs, single use of each secret, and no
+ * more guesses than allowed.
  */
 export class Ledger {
   readonly covered = new Set<TransitionId>();
@@ -26,13 +26,13 @@ export class Ledger {
     this.covered.add(id);
   }
 
-  /** A secret was accepted. */
+  /** Records that a secret was accepted. */
   accept(secret: string): void {
     assert.ok(!this.#accepted.has(secret), `accepted twice: ${secret}`);
     this.#accepted.add(secret);
   }
 
-  /** A wrong guess was looked at. */
+  /** Records a wrong guess that was checked. */
   guessed(whose: string, kind: GuessKind, atMs: number): void {
     const key = `${kind} ${whose}`;
     const recent = [...(this.#guesses.get(key) ?? []), atMs].filter((guessMs) => guessMs > atMs - WINDOW_MS);
@@ -43,12 +43,12 @@ export class Ledger {
     );
   }
 
-  /** The right secret was shown: wrong guesses before it were slips of who knows it. */
+  /** Records that the right secret was shown, so earlier wrong guesses were mistakes of its owner. */
   known(whose: string, kind: GuessKind): void {
     this.#guesses.delete(`${kind} ${whose}`);
   }
 
-  /** Tokens were given after these proofs of this user. */
+  /** Records that tokens were issued after these proofs of this user. */
   deserves(
     { user, proofs }: { readonly user: ModelUser; readonly proofs: readonly Proof[] },
     rules: Rules,

@@ -10,7 +10,7 @@ interface Call {
   readonly userName: string;
 }
 
-/** What the functions read of their events. */
+/** What the functions read from their events. */
 interface DefineEvent {
   readonly request: {
     readonly session: readonly { readonly challengeName: string; readonly challengeResult: boolean }[];
@@ -25,15 +25,15 @@ interface VerifyEvent {
   };
 }
 
-/** How many right answers a login takes, and how many wrong ones end it. */
+/** How many right answers a login needs, and how many wrong ones end it. */
 export const ORDER = { rights: 2, wrongs: 2 } as const;
 
-/** What only the triggers know begins so; no client may ever see it. */
+/** The prefix of what only the triggers know. No client may ever see it. */
 export const PRIVATE = 'private answer';
 
-/** The functions of a pool under the model: what each of them says, and what it was asked. */
+/** The functions of a pool under the model: their responses, and the calls that they received. */
 export class ModelTriggers {
-  /** By user name: what refuses that user. */
+  /** By username: the trigger that refuses this user. */
   readonly refusals = new Map<string, RefusingTrigger>();
   readonly #judged = new Map<string, { readonly userName: string; readonly isRight: boolean }[]>();
   #questions = 0;
@@ -49,7 +49,7 @@ export class ModelTriggers {
     return { ...plain, ...custom, PreTokenGenerationConfig: versioned };
   }
 
-  /** Calls the functions as Lambda would: nothing but JSON goes in and comes out. */
+  /** Calls the functions as Lambda would, with JSON in both directions. */
   get invoker(): TriggerInvoker {
     return {
       targetOf: (arn) => {
@@ -66,12 +66,12 @@ export class ModelTriggers {
     return taken;
   }
 
-  /** What an answer to a question was found to be, each time that one was looked at. */
+  /** The result of each check of an answer. */
   judgementsOf(question: string): readonly { readonly userName: string; readonly isRight: boolean }[] {
     return this.#judged.get(question) ?? [];
   }
 
-  /** The answer to a question. */
+  /** The answer to a challenge. */
   answerTo(question: string): string {
     return `${PRIVATE} to ${question}`;
   }
@@ -133,7 +133,7 @@ function arns(): Readonly<Record<TriggerName, string>> {
   return Object.fromEntries(entries) as Readonly<Record<TriggerName, string>>;
 }
 
-/** Decides on the order by the history alone. Where it ends a login it says so beside the word that the login is good: the refusal counts. */
+/** Decides on the order from the history alone. When it ends a login, it also says that the login is good: the refusal must win. */
 function defineNext({ request: { session } }: DefineEvent): object {
   const last = session.at(-1);
   if (last?.challengeName === 'SRP_A') return { challengeName: 'PASSWORD_VERIFIER' };

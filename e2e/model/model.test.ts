@@ -6,7 +6,7 @@ import { runModel } from '../proofs/model.ts';
 const RUNS = 100;
 const ACTS = 50;
 
-/** Of the seed that is printed here; the same one goes through the same runs again. */
+/** From the printed seed. The same seed repeats the same runs. */
 const seed = Number(process.env.POOLGATE_MODEL_SEED ?? randomInt(2 ** 31 - 1));
 
 describe('the service and its model', () => {

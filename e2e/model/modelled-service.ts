@@ -7,7 +7,7 @@ import type { ModelledService, Setting } from './setting.ts';
 const FREE = { recovery: 'admin_only' } as const satisfies StartOptions;
 const TRUSTING = { deviceReplacesMfa: true, recoveryMethod: undefined } as const;
 
-/** The settings under which the model is run. */
+/** The settings with which the model runs. */
 export const SETTINGS = [
   {
     name: 'MFA optional, devices remembered when the user says so',
@@ -88,7 +88,7 @@ export const SETTINGS = [
   },
 ] as const satisfies readonly Setting[];
 
-/** Starts a service that is set up so. */
+/** Starts a service with these settings. */
 export async function startModelledService(setting: Setting): Promise<ModelledService> {
   if (setting.options !== undefined) {
     return { setting, service: await startTestService({ ...BEHIND_PROXY, ...setting.options }) };

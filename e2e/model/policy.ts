@@ -4,12 +4,12 @@ import type { MfaMethod, Owed } from './transitions.ts';
 export interface Rules {
   readonly mfa: 'OFF' | 'OPTIONAL' | 'ON';
   readonly methods: readonly MfaMethod[];
-  /** The factor that goes where passwords are recovered. */
+  /** The factor that is unavailable because it recovers passwords. */
   readonly recoveryMethod: MfaMethod | undefined;
   readonly devices: 'off' | 'opt-in' | 'always';
   /** `ChallengeRequiredOnNewDevice`. */
   readonly deviceReplacesMfa: boolean;
-  /** Whether the pool has triggers: those of the model. */
+  /** Whether the pool has the triggers of the model. */
   readonly triggers?: true;
 }
 
@@ -20,7 +20,7 @@ const DAY_MS = 24 * 3600 * SECOND_MS;
 
 interface GuessLimit {
   readonly lockMs: (failures: number) => number;
-  /** Only who has proven a first factor can guess: then failures count over thirty days too, and devices have no counter of their own. */
+  /** Guesses need a proven first factor. Then failures also count over thirty days, and devices have no separate counter. */
   readonly isBehindFirstFactor: boolean;
 }
 
@@ -31,7 +31,7 @@ const month = (failures: number) => (failures < 100 ? 0 : Math.min(WINDOW_MS * 2
 const FIRST_CODE: GuessLimit = { lockMs: codes, isBehindFirstFactor: false };
 const SECOND_CODE: GuessLimit = { lockMs: codes, isBehindFirstFactor: true };
 
-/** Cognito's schedule for passwords, and ours for codes, each factor for itself (contract, limits). */
+/** Cognito's schedule for passwords, and ours for codes, separately for each factor (contract, limits). */
 export const GUESS_LIMITS = {
   password: { lockMs: passwords, isBehindFirstFactor: false },
   EMAIL_OTP: FIRST_CODE,
@@ -42,14 +42,14 @@ export const GUESS_LIMITS = {
   ENROLMENT: SECOND_CODE,
 } as const satisfies Readonly<Record<string, GuessLimit>>;
 
-/** What is guessed at. */
+/** What a guess is about. */
 export type GuessKind = keyof typeof GUESS_LIMITS;
 
 export const GUESS_KINDS = Object.keys(GUESS_LIMITS) as readonly GuessKind[];
 
 const monthAt = (nowMs: number): number => Math.floor(nowMs / (30 * DAY_MS));
 
-/** How often a secret of one user may be guessed at, over all entry points. */
+/** How often a secret of one user may be guessed, at all entry points together. */
 export class GuessCounter {
   readonly #kind: GuessKind;
   #failures = 0;
@@ -65,7 +65,7 @@ export class GuessCounter {
     return this.#lockedUntilMs > nowMs;
   }
 
-  /** How many wrong guesses at once would be looked at from now on. */
+  /** How many parallel wrong guesses would be checked from now on. */
   leftBeforeLock(nowMs: number): number {
     if (this.isLocked(nowMs)) return 0;
     const failures = this.#standing(nowMs);
@@ -74,7 +74,7 @@ export class GuessCounter {
     return left;
   }
 
-  /** Counts a guess; `locks` where it was a wrong one. False while it is locked. */
+  /** Counts a guess. `locks` is true for a wrong one. Returns false while it is locked. */
   count(nowMs: number, locks: boolean): boolean {
     if (this.isLocked(nowMs)) return false;
     this.#failures = this.#standing(nowMs) + 1;
@@ -90,14 +90,14 @@ export class GuessCounter {
     this.#failures = 0;
   }
 
-  /** Ends the lock, with the counts that led to it. */
+  /** Ends the lockout, and resets the counts that caused it. */
   release(nowMs: number): void {
     this.#failures = 0;
     this.#lockedUntilMs = 0;
     this.#ofMonths.delete(monthAt(nowMs));
   }
 
-  /** A right guess takes nothing away from it. */
+  /** A right guess does not change it. */
   #countMonth(nowMs: number): number {
     const at = monthAt(nowMs);
     const failures = (this.#ofMonths.get(at) ?? 0) + 1;
@@ -114,21 +114,21 @@ const HOUR_MS = 3600 * SECOND_MS;
 const REFILL_MS = 720 * SECOND_MS;
 const BUCKET_MS = 5 * REFILL_MS;
 
-/** One thing of which so many messages are sent. */
+/** A message type with a limited number. */
 export interface SendSubject {
   readonly name: string;
-  /** Whether two are sent in any hour; else five at once, then one more each twelve minutes. */
+  /** Whether two may be sent in any hour. Otherwise five at once, then one more every twelve minutes. */
   readonly isOfSource: boolean;
 }
 
-/** What a code is counted for that is sent behind a first factor. */
+/** The counter for a code that is sent after a first factor. */
 export function secondFactorSends(kind: GuessKind): readonly SendSubject[] {
   return [{ name: kind, isOfSource: false }];
 }
 
 /**
- * What a code in place of a password is counted for: the user, or whoever the login is about, and the mailbox; of a code that
- * only looks like one that is what was typed. One address causes two in any hour, and the model asks from one address.
+ * The counters for a code instead of a password: the user or the claimed user, and the mailbox, which is the typed name for a decoy. One
+ * address may cause two in any hour, and the model uses one address.
  */
 export function firstFactorSends(kind: GuessKind, isOfAttacker: boolean, isDecoy: boolean): readonly SendSubject[] {
   const whose = isOfAttacker ? 'an attacker' : 'the user';
@@ -155,7 +155,7 @@ export class SendAllowance {
     for (const { name } of subjects) this.#sentAtMs.set(name, [...(this.#sentAtMs.get(name) ?? []), nowMs]);
   }
 
-  /** The time that was saved up, of which each message costs twelve minutes. */
+  /** The saved time, of which each message costs twelve minutes. */
   #saved(name: string, nowMs: number): number {
     let saved = BUCKET_MS;
     let lastMs = 0;
@@ -171,7 +171,7 @@ export class SendAllowance {
   }
 }
 
-/** The part of a user that decides what a login owes. */
+/** The part of a user that decides what a login still needs. */
 export interface Factors {
   readonly hasTotp: boolean;
   readonly phone: string | undefined;
@@ -179,7 +179,7 @@ export interface Factors {
   readonly preferred: MfaMethod | undefined;
 }
 
-/** The second factors that a login may ask this user for (Cognito's MFA step). */
+/** The second factors that a login may require of this user (Cognito's MFA step). */
 export function usableFactors(rules: Rules, user: Factors): readonly MfaMethod[] {
   if (rules.mfa === 'OFF') return [];
   const has = { SOFTWARE_TOKEN_MFA: user.hasTotp, SMS_MFA: user.phone !== undefined, EMAIL_OTP: true };
@@ -188,7 +188,7 @@ export function usableFactors(rules: Rules, user: Factors): readonly MfaMethod[]
     .filter((method) => user.methods.has(method) || (rules.mfa === 'ON' && method !== rules.recoveryMethod));
 }
 
-/** What a login of this user owes after the first factor. */
+/** What a login of this user still needs after the first factor. */
 export function owedBy(rules: Rules, user: Factors): Owed {
   const usable = usableFactors(rules, user);
   if (user.preferred !== undefined && usable.includes(user.preferred)) return user.preferred;

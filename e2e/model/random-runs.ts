@@ -34,25 +34,25 @@ const createCommands = (name: ActName): fc.Arbitrary<Command> =>
 
 const NAMES = Object.keys(ACTS) as readonly ActName[];
 
-/** Acts by weight: fast-check draws from a list that holds each as often as it weighs. */
+/** Acts by weight. fast-check draws from a list that contains each as often as its weight. */
 const COMMANDS = NAMES.flatMap((name) => Array.from({ length: ACTS[name].weight }, () => createCommands(name)));
 
-/** How many runs, of how many acts, from which seed. */
+/** How many runs of how many acts, from which seed. */
 export interface Extent {
   readonly runs: number;
   readonly acts: number;
   readonly seed: number;
 }
 
-/** What the runs went through. */
+/** What the runs covered. */
 export interface Walked {
   readonly acts: number;
   readonly covered: ReadonlySet<TransitionId>;
 }
 
 /**
- * Drives the service by random acts and holds every answer against the model.
- * Rejects with the shortest list of acts that still shows the fault, and with its seed.
+ * Drives the service with random acts and compares every response with the model. Rejects with the shortest list of acts that still shows
+ * the fault, and with its seed.
  */
 export async function runRandomly(world: ModelledService, { runs, acts, seed }: Extent): Promise<Walked> {
   const covered = new Set<TransitionId>();

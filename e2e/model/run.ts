@@ -30,13 +30,13 @@ import {
   findRefusingTrigger,
 } from './trigger-checks.ts';
 
-/** What the model says of an answer of the service before it is there. */
+/** The response of the service that the model expects. */
 export type Expected =
   | { readonly kind: 'tokens' }
   | { readonly kind: 'challenge'; readonly name: Asked }
   | { readonly kind: 'refused'; readonly why: Why };
 
-/** Why something is refused. Who asks without the secret learns no more than this from the code. */
+/** The reason of a refusal. A caller without the secret learns no more than this from the code. */
 export type Why =
   | 'session'
   | 'credentials'
@@ -68,21 +68,21 @@ const PASSWORD = 'Correct-Horse1!';
 
 let runs = 0;
 
-/** One run: a few users of a service that other runs use as well, and all that is known of them. */
+/** One run: some users of a service that other runs also use, and everything known about them. */
 export class Run {
   readonly modelled: ModelledService;
   readonly users: readonly ModelUser[];
   readonly chains: Chain[] = [];
   readonly grants: Grant[] = [];
   readonly ledger = new Ledger();
-  /** Bodies that led on once: none of them may do so again. */
+  /** Bodies of requests that succeeded once. None of them may succeed again. */
   readonly transcripts: { readonly path: string; readonly body: unknown }[] = [];
 
   constructor(world: ModelledService) {
     this.modelled = world;
     runs += 1;
     const contact = `${process.pid}-${runs}`;
-    // Each run has a range of numbers of its own: how many messages go to one range is limited.
+    // Each run has a separate range of phone numbers, because messages to one range are limited.
     const range = String(runs % 1_000_000).padStart(6, '0');
     this.users = [
       new ModelUser(`ada-${contact}@example.com`, `+4915${range}1234`, PASSWORD),
@@ -98,9 +98,9 @@ export class Run {
     this.modelled.service.clock.advance(seconds * 1000);
   }
 
-  /** Makes the users. */
+  /** Creates the users. */
   async begin(): Promise<void> {
-    // A run that ended by a contradiction left calls behind that nobody looked at.
+    // A run that ended with a contradiction left calls behind that were not checked.
     this.modelled.triggers?.takeCalls();
     for (const user of this.users) await this.#create(user);
   }
@@ -117,7 +117,7 @@ export class Run {
     user.passwordVersion = 0;
   }
 
-  /** A number that nobody has proven lets nobody in beside a proven address. */
+  /** An unverified number lets no user in, even with a verified address. */
   async #vouchForPhone({ username }: ModelUser): Promise<void> {
     const { service } = this.modelled;
     const UserAttributes = [{ Name: 'phone_number_verified', Value: 'true' }];
@@ -140,7 +140,7 @@ export class Run {
     this.releaseLockouts(user);
   }
 
-  /** What an administrator does ends the locks behind a first factor. */
+  /** An administrator's action ends the lockouts after a first factor. */
   releaseLockouts(user: ModelUser): void {
     for (const kind of GUESS_KINDS) {
       if (!GUESS_LIMITS[kind].isBehindFirstFactor) continue;
@@ -155,14 +155,14 @@ export class Run {
     return device === undefined || device.state === 'unregistered' || device.state === 'removed' ? undefined : device;
   }
 
-  /** Under which counter a guess falls: in front of a first factor a remembered device has its own. */
+  /** Which counter a guess uses: before a first factor, a remembered device has its own. */
   counterOf({ user, deviceKey, isOfAttacker }: CountedFor, kind: GuessKind): GuessCounter {
     if (isOfAttacker) return user.attackersGuesses[kind];
     const device = GUESS_LIMITS[kind].isBehindFirstFactor ? undefined : this.deviceOf(user, deviceKey);
     return (device?.state === 'remembered' ? device.guesses : user.guesses)[kind];
   }
 
-  /** Takes from what may be sent where the next challenge goes with a message. False where too much was sent. */
+  /** Counts a message if the next challenge sends one. False if too many were sent. */
   sends({ user, proofs, isOfAttacker }: Progress, next: LoginState): boolean {
     if (next !== 'EMAIL_OTP' && next !== 'SMS_MFA' && next !== 'SMS_OTP') return true;
     const isFirst = proofs.length === 0;
@@ -173,13 +173,13 @@ export class Run {
     return true;
   }
 
-  /** Whether a code in place of a password would reach this user: who owes a second factor must not have both by one message. */
+  /** Whether a code instead of a password would reach this user. A user with a second factor must not get both in one message. */
   canReceive(user: ModelUser, asked: LoginState): boolean {
     const owesNothing = owedBy(this.modelled.setting.rules, user) === 'nothing';
     return owesNothing && !user.mustChangePassword && (asked === 'EMAIL_OTP' || user.phone !== undefined);
   }
 
-  /** What follows, by the table. */
+  /** What follows, according to the table. */
   next(progress: Progress, from: LoginState, trigger: LoginTrigger, chosen?: Asked): LoginState {
     const { user, proofs, deviceKey } = progress;
     const { rules } = this.modelled.setting;
@@ -204,14 +204,14 @@ export class Run {
     return state;
   }
 
-  /** What a request makes of a device, by the table. */
+  /** What a request does to a device, according to the table. */
   nextOfDevice(from: DeviceState, trigger: DeviceTrigger): DeviceState | undefined {
     const next = nextOfDevice(from, trigger, this.modelled.setting.rules.devices === 'always');
     if (next !== undefined) this.ledger.cover(next.id);
     return next?.state;
   }
 
-  /** Holds an answer against what the model said, and takes note of what came with it. */
+  /** Compares a response with the model, and records its content. */
   async checkAnswer(
     answer: Exchange,
     expected: Expected,
@@ -277,23 +277,23 @@ export class Run {
   }
 }
 
-/** What the model knows of a challenge that the answer does not say. */
+/** What the model knows of a challenge apart from the response. */
 interface Extra {
   readonly start?: ClientStart;
   readonly isDecoy?: boolean;
 }
 
-/** Between the challenges of triggers nothing is decided, so that a login goes on with the device that it named. */
+/** Nothing is decided between the challenges of triggers, so a login keeps the device that it named. */
 function isCarriedOn(asked: Asked, { proofs, custom }: Progress): boolean {
   return asked === 'CUSTOM_CHALLENGE' && (!proofs.includes('password') || (custom?.answers.length ?? 0) > 0);
 }
 
-/** An answer in a few words, and without its secrets. */
+/** A short summary of a response, without its secrets. */
 export function summarize({ status, body }: Exchange): string {
   return `${status} ${body.code ?? body.challenge_name ?? body.ChallengeName ?? (body.access_token ? 'tokens' : body.message)}`;
 }
 
-/** What an answer is, told in the words of what was expected where they fit. */
+/** Describes a response in the terms of the expectation, if they fit. */
 function classify({ status, body }: Exchange, expected: Expected): unknown {
   if (status === 200 && body.status === 'success') return { kind: 'tokens' };
   if (status === 200) return { kind: 'challenge', name: body.challenge_name ?? body.ChallengeName };

@@ -6,9 +6,7 @@ import type { Chain } from './state.ts';
 
 const STEP_MS = 30_000;
 
-/**
- * Sets an authenticator up with the session of MFA_SETUP. False where the service must refuse that, and has.
- */
+/** Sets up an authenticator with the session of MFA_SETUP. False if the service must refuse that and did. */
 export async function setUpTotp(run: Run, chain: Chain): Promise<boolean> {
   const { service } = run.modelled;
   const { user } = chain;
@@ -41,7 +39,7 @@ export async function setUpTotp(run: Run, chain: Chain): Promise<boolean> {
   return true;
 }
 
-/** Each step of a set-up spends the session and gives another one. */
+/** Each step of the setup consumes the session and returns another one. */
 function renew(run: Run, chain: Chain, session: unknown): void {
   chain.session = String(session);
   chain.expiresAtMs = run.nowMs + 180_000;

@@ -9,13 +9,13 @@ export interface ModelTotp {
   lastStep: number;
 }
 
-/** A device, and what its owner's browser keeps of it. */
+/** A device, and what its owner's browser stores. */
 export interface ModelDevice {
   readonly key: string;
   readonly groupKey: string;
   readonly secret: DeviceVerifier;
   state: DeviceState;
-  /** Attempts in front of a first factor that name a remembered device are counted for it alone. */
+  /** Attempts before a first factor that name a remembered device count only for it. */
   readonly guesses: GuessCounters;
 }
 
@@ -26,13 +26,13 @@ export function newCounters(): GuessCounters {
   return Object.fromEntries(GUESS_KINDS.map((kind) => [kind, new GuessCounter(kind)])) as GuessCounters;
 }
 
-/** A user, with all that the honest one knows. */
+/** A user, with everything that the real owner knows. */
 export class ModelUser {
   readonly email: string;
   readonly phone: string | undefined;
   username = '';
   password: string;
-  /** Grows with each password: a login is about one of them. */
+  /** Increases with each password. A login is bound to one of them. */
   passwordVersion = 0;
   mustChangePassword = false;
   totp: ModelTotp | undefined;
@@ -44,7 +44,7 @@ export class ModelUser {
   readonly voidRecoveryCodes: string[] = [];
   readonly devices = new Map<string, ModelDevice>();
   readonly guesses = newCounters();
-  /** Where a login lost sight of the user: counted as for a name that nobody has, since nothing can be guessed there. */
+  /** For logins that no longer match the user: counted as for an unknown name, because nothing can be guessed there. */
   readonly attackersGuesses = newCounters();
   /** Wrong passwords of a stranger on another network. */
   readonly strangersGuesses = new GuessCounter('password');
@@ -60,7 +60,7 @@ export class ModelUser {
     return this.totp !== undefined;
   }
 
-  /** No device is trusted any more. */
+  /** From now on, no device is trusted. */
   distrustDevices(): void {
     for (const device of this.devices.values()) {
       if (device.state === 'remembered') device.state = 'not_remembered';
@@ -68,18 +68,18 @@ export class ModelUser {
   }
 }
 
-/** Something that was proven in a login. The same message proves something else as first and as second factor. */
+/** Something proven in a login. The same message proves something else as first and as second factor. */
 export type Proof = 'password' | 'first code' | 'new password' | 'second factor' | 'device' | 'triggers';
 
-/** How far a login is whose order triggers decide on. */
+/** The progress of a login whose order triggers decide. */
 interface CustomProgress {
   /** Whether the password comes first. */
   readonly beginsWithPassword: boolean;
-  /** What the answers to their challenges were worth, oldest first. */
+  /** The results of the answers to its challenges, oldest first. */
   readonly answers: readonly { readonly question: string; readonly isRight: boolean }[];
 }
 
-/** Who logs in, and what is known of the login by then. */
+/** The user of a login, and its state so far. */
 export interface Progress {
   readonly user: ModelUser;
   readonly proofs: readonly Proof[];
@@ -99,29 +99,29 @@ export interface Chain {
   readonly proofs: readonly Proof[];
   readonly passwordVersion: number;
   expiresAtMs: number;
-  /** The code that was sent with it; undefined where none was, or to nobody. */
+  /** The code that was sent with it. Undefined if none was sent. */
   readonly code: string | undefined;
-  /** True where the challenge is one that this user cannot pass: it only looks like one. */
+  /** True if the user cannot pass the challenge, which is a decoy. */
   readonly isDecoy: boolean;
   readonly deviceKey: string | undefined;
   readonly isBoundToDevice: boolean;
-  /** True where the password changed before anything was proven: the login goes on as if for nobody. */
+  /** True if the password changed before anything was proven. The login continues as for an unknown user. */
   readonly isOfAttacker: boolean;
   /** The client's part of a pending SRP exchange. */
   readonly start: ClientStart | undefined;
   readonly custom?: CustomProgress;
   isSpent: boolean;
   answers: number;
-  /** A code of a new authenticator was verified with this session. */
+  /** The code of a new authenticator that was verified with this session. */
   totpProven: boolean;
 }
 
-/** Tokens that a login gave. */
+/** The tokens of a login. */
 export interface Grant {
   readonly user: ModelUser;
   readonly access: string;
   refresh: string;
-  /** The device of the login: named, or given with the tokens. */
+  /** The device of the login: the named one, or the one returned with the tokens. */
   readonly device: { readonly key: string; readonly groupKey: string | undefined } | undefined;
   readonly authenticatedAtMs: number;
   readonly passwordVersion: number;

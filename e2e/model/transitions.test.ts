@@ -29,7 +29,7 @@ import { type LawRowId, TRANSITIONS } from './transitions.ts';
 const STEP_MS = 30_000;
 let names = 0;
 
-/** A user whom no other row knows. */
+/** A user that no other row uses. */
 async function somebody(service: TestService): Promise<string> {
   names += 1;
   const email = `row-${names}@example.com`;
@@ -67,7 +67,7 @@ async function registered(service: TestService) {
   return { device, answer, put };
 }
 
-/** What shows each row, from its state by its trigger to the next state, with what happens beside it. */
+/** Shows each row: its state, its trigger, the next state and the side effects. */
 const SHOWN: Readonly<Record<LawRowId, (service: TestService) => Promise<void>>> = {
   async T01(service) {
     const { device, answer } = await registered(service);
@@ -207,7 +207,7 @@ describe('the table of states and transitions', () => {
     it(`${subject}, ${from}, ${trigger}, ${condition} → ${to}`, () => SHOWN[id](service));
   }
 
-  it('every row about logins, devices and second factors is shown', () => {
+  it('every row about logins, devices and second factors is covered', () => {
     assert.deepEqual(rows.map(({ id }) => id).sort(), Object.keys(SHOWN).sort());
   });
 });

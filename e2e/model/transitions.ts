@@ -1,10 +1,10 @@
-/** A factor of the second step, by the name of its challenge. */
+/** A second factor, by the name of its challenge. */
 export type MfaMethod = 'SOFTWARE_TOKEN_MFA' | 'SMS_MFA' | 'EMAIL_OTP';
 
-/** What a login still owes after its first factor. */
+/** What a login still needs after its first factor. */
 export type Owed = 'nothing' | MfaMethod | 'choice' | 'set-up';
 
-/** What a login can be asked for, by its name at the Cognito-compatible API. */
+/** The challenges of a login, by their names at the Cognito-compatible API. */
 export type Asked =
   | MfaMethod
   | 'CUSTOM_CHALLENGE'
@@ -17,13 +17,13 @@ export type Asked =
   | 'SELECT_MFA_TYPE'
   | 'SMS_OTP';
 
-/** Where a login stands. */
+/** The state of a login. */
 export type LoginState = 'none' | Asked | 'authenticated' | 'refused' | 'refused by a trigger';
 
-/** What the trigger that decides on the order of a login wants next. */
+/** What the trigger that decides the order of a login wants next. */
 export type Defined = 'CUSTOM_CHALLENGE' | 'PASSWORD_VERIFIER' | 'tokens' | 'failure';
 
-/** The requests that move a login. An answer may come by any of its three paths. */
+/** The requests that advance a login. An answer can use any of its three paths. */
 export type LoginTrigger =
   | 'POST /login'
   | 'POST /login/srp'
@@ -32,26 +32,26 @@ export type LoginTrigger =
   | 'GET /login/passkey/challenge/<challenge_name>'
   | 'answer';
 
-/** All that the next state of a login depends on, with the answer of this step counted in. */
+/** Everything that decides the next state of a login, including the answer of this step. */
 export interface LoginFacts {
   readonly from: LoginState;
   readonly trigger: LoginTrigger;
-  /** What the request chose, where it chose something. */
+  /** The choice in the request, if any. */
   readonly chosen?: Asked;
   /** Nothing was proven before this step. */
   readonly isFirstProof: boolean;
   readonly mustChangePassword: boolean;
-  /** The login named a device that was remembered then. */
+  /** The login named a device that was remembered at the time. */
   readonly isBoundToDevice: boolean;
-  /** That device is remembered now, on the strength of a password that is still the same. */
+  /** That device is still remembered, under the same password. */
   readonly isDeviceTrusted: boolean;
   readonly isDeviceProven: boolean;
-  /** `ChallengeRequiredOnNewDevice`: the proof of a remembered device stands in for the second factor. */
+  /** `ChallengeRequiredOnNewDevice`: the proof of a remembered device replaces the second factor. */
   readonly deviceReplacesMfa: boolean;
   readonly owed: Owed;
-  /** What triggers want next, where they decide on the order of this login and have not found it good before. */
+  /** What triggers want next, if they decide the order of this login and have not accepted it before. */
   readonly defined?: Defined | undefined;
-  /** A trigger refuses whatever would end in tokens. */
+  /** A trigger refuses everything that would end in tokens. */
   readonly areTokensRefused?: boolean;
 }
 
@@ -66,7 +66,7 @@ interface Row {
   readonly effect: string;
 }
 
-/** A row about logins, and its condition to calculate with. */
+/** A row about logins, with a computable condition. */
 export interface LoginRow extends Row {
   readonly subject: 'Login';
   readonly to: LoginState | 'the chosen challenge';
@@ -87,15 +87,15 @@ const PROVING: ReadonlySet<LoginState> = new Set<LoginState>([
   'SOFTWARE_TOKEN_MFA',
 ]);
 
-/** A factor was proven by this step: a password at once, or the answer to a challenge. */
+/** This step proved a factor: a password at once, or the answer to a challenge. */
 const provesFactor = (facts: LoginFacts): boolean =>
   facts.defined === undefined &&
   (starts(facts, 'POST /login') || (facts.trigger === 'answer' && PROVING.has(facts.from)));
 
-/** That, or the triggers find the login good. */
+/** The same, or the triggers accept the login. */
 const proves = (facts: LoginFacts): boolean => provesFactor(facts) || facts.defined === 'tokens';
 
-/** The same, and nothing stands before the second factor. */
+/** The same, and nothing comes before the second factor. */
 const passes = (facts: LoginFacts): boolean =>
   proves(facts) && !facts.mustChangePassword && (!facts.isBoundToDevice || facts.isDeviceTrusted);
 
@@ -117,7 +117,7 @@ const answers = (facts: LoginFacts, from: LoginState): boolean => facts.trigger 
 const TOKENS = 'access, refresh and id tokens returned';
 const ANSWER = 'POST /login/auth-challenge';
 
-/** The rows about logins. Every request that is allowed has exactly one row whose condition holds. */
+/** The rows about logins. For every allowed request, the condition of exactly one row holds. */
 const LOGIN_ROWS = [
   {
     id: 'T05',
@@ -207,7 +207,7 @@ const LOGIN_ROWS = [
     condition: 'name in AvailableChallenges',
     to: 'the chosen challenge',
     effect: 'Session and ChallengeParameters returned',
-    // The request names user and challenge, not the session of the list: it may as well be the first one.
+    // The request names user and challenge, not the session of the list, so it can also be the first one.
     holds: (facts) => starts(facts, 'GET /login/passkey/challenge/<challenge_name>'),
   },
   {
@@ -439,7 +439,7 @@ export type DeviceState = 'unregistered' | 'registered' | 'remembered' | 'not_re
 /** The requests that change a device. */
 export type DeviceTrigger = 'POST /device' | 'PUT true' | 'PUT false' | 'DELETE';
 
-/** A row about devices, and its condition to calculate with. */
+/** A row about devices, with a computable condition. */
 export interface DeviceRow extends Row {
   readonly subject: 'Device';
   readonly to: DeviceState;
@@ -538,7 +538,7 @@ export type TransitionId = (typeof TRANSITIONS)[number]['id'];
 /** A row that Poolgate promises. */
 export type LawRowId = Extract<TransitionId, `T${string}`>;
 
-/** What follows from the facts of a login. @throws RangeError where no row or more than one says so */
+/** What follows from the state of a login. @throws RangeError if no row or more than one applies */
 export function nextOfLogin(facts: LoginFacts): { readonly id: TransitionId; readonly state: LoginState } {
   const rows = LOGIN_ROWS.filter((row) => row.holds(facts));
   const [row] = rows;
@@ -548,7 +548,7 @@ export function nextOfLogin(facts: LoginFacts): { readonly id: TransitionId; rea
   return { id: row.id, state };
 }
 
-/** What a request makes of a device; undefined where it is refused. */
+/** What a request does to a device. Undefined if it is refused. */
 export function nextOfDevice(
   from: DeviceState,
   trigger: DeviceTrigger,

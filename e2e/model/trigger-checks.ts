@@ -7,20 +7,20 @@ import type { ModelledService } from './setting.ts';
 import type { ModelUser, Progress, Proof } from './state.ts';
 import type { Defined, LoginState } from './transitions.ts';
 
-/** What of a run is looked at here. */
+/** What is checked of a run. */
 interface Watched {
   readonly modelled: Pick<ModelledService, 'triggers'>;
   readonly ledger: Pick<Ledger, 'accept'>;
 }
 
-/** What refuses this user, if anything does. */
+/** The trigger that refuses this user, if any. */
 export function findRefusingTrigger({ modelled }: Watched, { username }: ModelUser): RefusingTrigger | undefined {
   return modelled.triggers?.refusals.get(username);
 }
 
 /**
- * What the trigger that decides on the order wants after this, as the model reads its rules; undefined where it is not asked: the login is
- * none of its affair, was found good before, or has a password to change first.
+ * What the trigger that decides the order wants next, as the model reads its rules. Undefined if it is not called: another kind of login,
+ * one that was accepted before, or one that must change a password first.
  */
 export function definedNext({
   user,
@@ -41,7 +41,7 @@ const TOKEN_SOURCES: Readonly<Partial<Record<Proof, string>>> = {
   'new password': 'TokenGeneration_NewPasswordChallenge',
 };
 
-/** The triggers that stand between a step and what follows it. */
+/** The triggers between a step and the next one. */
 export function askedAfter(run: Watched, { user, proofs }: Progress, next: LoginState): readonly string[] {
   if (next === 'CUSTOM_CHALLENGE') return ['CreateAuthChallenge_Authentication'];
   if (next !== 'authenticated' && next !== 'refused by a trigger') return [];
@@ -51,10 +51,10 @@ export function askedAfter(run: Watched, { user, proofs }: Progress, next: Login
   return ['PostAuthentication_Authentication', ...(isRefusedBefore ? [] : [tokens])];
 }
 
-/** The trigger before everything else; where a device is nobody's, a route begins anew without it, and asks again. */
+/** The trigger before everything else. If a device is unknown, a route starts over without it and calls the trigger again. */
 export const ASKED_FIRST = 'PreAuthentication_Authentication';
 
-/** Holds what was called since the last time against what should have been, and for whom. */
+/** Compares the calls since the last time with the expected ones, and their users. */
 export function assertAsked(
   { modelled }: Watched,
   { username }: ModelUser,
@@ -69,17 +69,17 @@ export function assertAsked(
   for (const { source, userName } of calls) assert.equal(userName, username, `${about}: ${source} of somebody else`);
 }
 
-/** Nothing was called that nobody expected. */
+/** Checks that no unexpected call was made. */
 export function assertNothingAsked({ modelled }: Watched, about: string): void {
   assert.deepEqual(modelled.triggers?.takeCalls() ?? [], [], `${about}: no trigger`);
 }
 
-/** No answer tells what triggers keep to themselves. */
+/** Checks that no response reveals what triggers keep secret. */
 export function assertNothingPrivate({ text }: Exchange, about: string): void {
   assert.ok(!text.includes(PRIVATE), `${about}: what is private to triggers was told`);
 }
 
-/** Tokens say what the trigger said of this user, this time. */
+/** Checks that tokens contain what the trigger said of this user in this call. */
 export function assertClaims({ modelled, ledger }: Watched, { username }: ModelUser, body: Exchange['body']): void {
   if (modelled.triggers === undefined) return;
   for (const name of ['access_token', 'id_token']) {
@@ -89,7 +89,7 @@ export function assertClaims({ modelled, ledger }: Watched, { username }: ModelU
   }
 }
 
-/** Whoever gets in by the word of triggers has answered as many questions as they want, each looked at once. */
+/** Checks that each user whom triggers let in has answered as many challenges as required, each checked once. */
 export function assertAnswered({ modelled }: Watched, { user, proofs, custom }: Progress): void {
   if (!proofs.includes('triggers')) return;
   const answers = custom?.answers ?? [];

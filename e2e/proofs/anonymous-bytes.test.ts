@@ -10,7 +10,7 @@ import { ANONYMOUS_REQUESTS } from './anonymous-requests.ts';
 
 const TIMES = 3;
 
-test('every route and operation that asks for no proof is among the anonymous requests', () => {
+test('every route and operation without a proof is among the anonymous requests', () => {
   const asked = new Set(ANONYMOUS_REQUESTS.flatMap(({ asks }) => asks));
   const routes = (Object.keys(ROUTES) as RouteName[]).filter((name) =>
     ['public', 'user-or-session'].includes((ROUTES[name] as Route).guard),
@@ -21,7 +21,7 @@ test('every route and operation that asks for no proof is among the anonymous re
   for (const name of [...routes, ...operations]) assert.ok(asked.has(name), name);
 });
 
-test('every endpoint of OAuth, and every page and route of browsers that asks for no session, is among them', () => {
+test('every OAuth endpoint, and every page and browser route without a session, is among them', () => {
   const asked = new Set<string>(ANONYMOUS_REQUESTS.flatMap(({ asks }) => asks));
   const web = Object.entries<Route>({ ...WEB_ROUTES, ...CONSOLE_ROUTES }).flatMap(([name, { guard }]) =>
     guard === 'public' ? [name] : [],
@@ -34,7 +34,7 @@ test('every endpoint of OAuth, and every page and route of browsers that asks fo
 });
 
 for (const [name, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
-  test(`an anonymous request leaves a kilobyte at most, and nothing after a day, on ${name}`, async (context) => {
+  test(`an anonymous request leaves at most a kilobyte, and nothing after a day, on ${name}`, async (context) => {
     const place = await makePlace();
     context.after(() => place.remove());
     const found = await anonymousBytes(place.url, TIMES);

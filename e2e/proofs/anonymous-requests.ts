@@ -263,7 +263,7 @@ const PAGE_REQUESTS: readonly AnonymousRequest[] = [
 
 const NEW = { code: INVENTED_CODE, password: PASSWORD };
 
-/** Every route and operation without authentication, and requests that the others reject. */
+/** Every route and operation without authentication, and requests that the others refuse. */
 export const ANONYMOUS_REQUESTS: readonly AnonymousRequest[] = [
   ...OAUTH_REQUESTS,
   ...PAGE_REQUESTS,

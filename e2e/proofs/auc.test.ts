@@ -11,14 +11,14 @@ function numbers(): () => number {
   };
 }
 
-test('the area is 1 where all of one kind are above the other, 0 the other way round, and a half where none can be told', () => {
+test('the area is 1 if one kind is entirely above the other, 0 the other way round, and a half if they are equal', () => {
   assert.equal(computeAuc({ one: [3, 4], other: [1, 2] }), 1);
   assert.equal(computeAuc({ one: [1, 2], other: [3, 4] }), 0);
   assert.equal(computeAuc({ one: [1, 1, 1], other: [1, 1] }), 0.5);
   assert.equal(computeAuc({ one: [1, 3], other: [2, 4] }), 0.25);
 });
 
-test('the interval holds a half where both kinds are drawn alike, and leaves it out where one is a tenth of the spread slower', () => {
+test('the interval contains a half if both kinds have the same distribution, and excludes it if one is slower by a tenth of the spread', () => {
   const random = numbers();
   const blocks = (shift: number) =>
     Array.from({ length: 100 }, (_, block) => ({

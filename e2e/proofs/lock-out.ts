@@ -28,7 +28,7 @@ export interface LockOut {
 
 interface LockOutOptions {
   readonly hours: number;
-  /** Whether to count also the guesses that the limits over all networks allow per day. Takes minutes. */
+  /** Whether to also count the guesses that the limits over all networks allow per day. Takes minutes. */
   readonly countsDaily?: boolean;
   readonly tell?: (line: string) => void;
 }

@@ -4,7 +4,7 @@ import { forEachDatabase } from '../../packages/pool/src/testing/test-databases.
 import { messageCrashes } from './message-crashes.ts';
 
 forEachDatabase((database) => {
-  test(`50 crashes at random moments of sending send nothing twice and lose nothing unseen, on ${database.name}`, async () => {
+  test(`50 crashes at random moments of sending cause no duplicate and no silent loss, on ${database.name}`, async () => {
     const seed = Math.trunc(Date.now() / 1000);
     const { faults, delivered, givenUp } = await messageCrashes(await database.create(), { rounds: 50, seed });
     assert.deepEqual(faults, [], `seed ${seed}`);

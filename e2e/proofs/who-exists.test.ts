@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIMITED, whoExists } from './who-exists.ts';
 
-/** One request per name: the durations on a busy machine say nothing. */
+/** One request per name, because durations on a busy machine mean nothing. */
 const TIMES = 20;
 
-test('whatever is timed about a name is answered by one word, whoever has it and by no limit, and each name is asked once', async () => {
+test('every timed request about a name gets one response, whether the name exists or not, without a limit, and each name is used once', async () => {
   const timings = await whoExists(TIMES);
   assert.ok(timings.length > 20, String(timings.length));
   for (const { act, answers, unknown, control } of timings) {

@@ -44,7 +44,7 @@ async function atSelection(subject: Subject): Promise<{ readonly name: string; r
   return { name, step };
 }
 
-/** How logins begin and continue. */
+/** How logins start and continue. */
 export const LOGIN_CASES = {
   AdminInitiateAuth: [
     {

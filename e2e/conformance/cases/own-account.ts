@@ -15,10 +15,10 @@ import {
 
 const FRESH = 'Another-Horse2!';
 const NO_CODE = '123456';
-/** A code that is not pending: not every pool distinguishes whether there ever was one. */
+/** A code that is not pending. Not every pool distinguishes whether there was one. */
 const NOT_WAITED_FOR = ['CodeMismatchException', 'ExpiredCodeException'] as const;
 
-/** What users do for themselves. */
+/** What users do with their own account. */
 export const OWN_ACCOUNT_CASES = {
   ChangePassword: [
     {

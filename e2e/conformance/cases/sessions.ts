@@ -23,7 +23,7 @@ const isOver = (subject: Subject, AccessToken: string) =>
 const asAdmin = ({ operations }: Subject, { identifiers }: TestUser) =>
   operations.adminListUserSessions(identifiers, TEST_CALL);
 
-/** The sessions of a user one by one. */
+/** The sessions of a user, one by one. */
 export const SESSION_CASES = {
   ListUserSessions: [
     {

@@ -7,7 +7,7 @@ import { assertRefuses, loggedIn, newLoggedInUser } from '../users.ts';
 const refresh = ({ operations, clientId }: Subject, RefreshToken: string) =>
   operations.getTokensFromRefreshToken({ ClientId: clientId, RefreshToken }, TEST_CALL);
 
-/** What happens to tokens. */
+/** What ends and renews tokens. */
 export const TOKEN_CASES = {
   GetTokensFromRefreshToken: [
     {

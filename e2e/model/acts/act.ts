@@ -3,13 +3,13 @@ import type { Arbitrary } from 'fast-check';
 import type { Run } from '../run.ts';
 import type { Grant } from '../state.ts';
 
-/** Something that somebody does: a kind of request, and what it is made of. */
+/** Something that a person does: a kind of request, and its arguments. */
 export interface ActRow<Args> {
-  /** What it may be made of. */
+  /** The possible arguments. */
   readonly args: Arbitrary<Args>;
-  /** How often it is drawn, compared with others. */
+  /** How often it is drawn, relative to others. */
   readonly weight: number;
-  /** Does it and holds what comes back against the model. Does nothing where there is nothing to do it to. */
+  /** Does it and compares the response with the model. Does nothing if it has no target. */
   perform(run: Run, args: Args): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export function act<Args>(row: ActRow<Args>): ActRow<Args> {
   return row;
 }
 
-/** One of a list, whatever the number. */
+/** Returns an item of a list, for any number. */
 export function pick<Item>(items: readonly Item[], number: number): Item | undefined {
   return items[number % Math.max(1, items.length)];
 }
@@ -26,7 +26,7 @@ export function pick<Item>(items: readonly Item[], number: number): Item | undef
 const HOUR_MS = 3_600_000;
 const FRESH_MS = 900_000;
 
-/** Living tokens of the password that the user has now. */
+/** Valid tokens of the user's current password. */
 export function pickGrant(run: Run, number: number): Grant | undefined {
   const living = run.grants.filter(
     ({ user, passwordVersion, isRevoked, authenticatedAtMs }) =>
@@ -35,7 +35,7 @@ export function pickGrant(run: Run, number: number): Grant | undefined {
   return pick(living.slice(-4), number);
 }
 
-/** Whether a login is recent enough to change what its user proves itself with. */
+/** Whether a login is recent enough to change credentials. */
 export function isFresh(run: Run, { authenticatedAtMs }: Grant): boolean {
   return run.nowMs - authenticatedAtMs <= FRESH_MS;
 }
@@ -45,7 +45,7 @@ export function bearer({ access }: Grant): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${access}` };
 }
 
-/** Logins end: nothing is refreshed by them any more. */
+/** Ends logins: they can no longer be refreshed. */
 export async function revokeGrants(run: Run, isMeant: (grant: Grant) => boolean, since: string): Promise<void> {
   for (const grant of run.grants.filter((one) => !one.isRevoked && isMeant(one))) {
     grant.isRevoked = true;
@@ -55,7 +55,7 @@ export async function revokeGrants(run: Run, isMeant: (grant: Grant) => boolean,
   }
 }
 
-/** The other logins of a user who has changed what logins are proven with. */
+/** The other logins of a user who has changed credentials. */
 export function revokeOtherGrants(run: Run, own: Grant): Promise<void> {
   return revokeGrants(run, (one) => one !== own && one.user === own.user, 'a factor was changed');
 }

@@ -10,7 +10,7 @@ import { device, findDeviceKey, fresh, refusedStart } from './logins.ts';
 const number = fc.nat(1000);
 const DEFINE = 'DefineAuthChallenge_Authentication';
 
-/** POST /login/custom, or /login/srp with `custom`: a login whose order triggers decide on. */
+/** POST /login/custom, or /login/srp with `custom`: a login whose order triggers decide. */
 export const startCustom = act({
   weight: 5,
   args: fc.record({ who: number, device, at: number, beginsWithPassword: fc.boolean() }),
@@ -40,7 +40,7 @@ const TRIGGERS: readonly (RefusingTrigger | undefined)[] = [
   'PreTokenGeneration',
 ];
 
-/** From now on a trigger refuses a user, or none does. */
+/** From now on, a trigger refuses a user, or none does. */
 export const refuseByTrigger = act({
   weight: 2,
   args: fc.record({ who: number, trigger: fc.constantFrom(...TRIGGERS) }),

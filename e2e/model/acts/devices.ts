@@ -52,11 +52,11 @@ async function change(run: Run, grant: Grant, key: string, trigger: keyof typeof
   }
   assert.equal(answer.status, 200, summarize(answer));
   device.state = after;
-  // With a device go the logins on it.
+  // Removing a device ends its logins.
   if (after === 'removed') await revokeGrants(run, (login) => login.device?.key === key, 'the device was forgotten');
 }
 
-/** PUT and DELETE /device/{device_key}, of the caller's own devices and of others'. */
+/** PUT and DELETE /device/{device_key}, of the caller's own devices and of other users'. */
 export const changeDevice = act({
   weight: 3,
   args: fc.record({
@@ -99,7 +99,7 @@ export const refresh = act({
   },
 });
 
-/** POST /logout: neither token of the login is good afterwards. */
+/** POST /logout: afterwards neither token of the login is valid. */
 export const logOut = act({
   weight: 1,
   args: fc.record({ at: number }),

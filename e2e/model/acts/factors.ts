@@ -11,7 +11,7 @@ import { act, bearer, isFresh, pick, pickGrant, revokeGrants, revokeOtherGrants 
 const number = fc.nat(1000);
 const STEP_MS = 30_000;
 
-/** Living tokens that may change a factor; where they are too old the service must say so. */
+/** Valid tokens that may change a factor. If they are too old, the service must say so. */
 async function freshGrant(run: Run, at: number): Promise<Grant | undefined> {
   const grant = pickGrant(run, at);
   if (grant === undefined || run.modelled.setting.rules.mfa === 'OFF') return undefined;
@@ -21,7 +21,7 @@ async function freshGrant(run: Run, at: number): Promise<Grant | undefined> {
   return undefined;
 }
 
-/** POST /user/mfa/activate, and a code of it, or none. */
+/** POST /user/mfa/activate, with or without its code. */
 export const enrolTotp = act({
   weight: 3,
   args: fc.record({ at: number, proof: fc.constantFrom('right', 'right', 'wrong', 'none') }),
@@ -55,7 +55,7 @@ function activate(run: Run, user: ModelUser, secretCode: string): void {
   const step = Math.floor(run.nowMs / STEP_MS);
   if (user.totp !== undefined) user.distrustDevices();
   run.ledger.cover('T22');
-  // A replaced authenticator has used its own steps; the new one has shown this one only.
+  // A replaced authenticator has used its own steps. The new one has shown only this one.
   user.totp = { secretCode, lastStep: Math.max(step, user.totp?.lastStep ?? 0) };
   if (user.totp.lastStep === step) run.ledger.accept(`${totpSecret(user, step)} ${secretCode}`);
   user.pendingTotp = undefined;
@@ -128,7 +128,7 @@ export const deactivateMfa = act({
   },
 });
 
-/** POST /user/mfa/recovery-codes: the ones before are void. */
+/** POST /user/mfa/recovery-codes, which invalidates the codes before. */
 export const drawRecoveryCodes = act({
   weight: 1,
   args: fc.record({ at: number }),
@@ -148,7 +148,7 @@ export const drawRecoveryCodes = act({
 
 let passwords = 0;
 
-/** An administrator sets a password, temporary or for good. */
+/** An administrator sets a temporary or permanent password. */
 export const setPassword = act({
   weight: 1,
   args: fc.record({ who: number, isPermanent: fc.boolean() }),

@@ -4,7 +4,7 @@ import { deactivateMfa, drawRecoveryCodes, enrolTotp, preferFactor, setPassword,
 import { answer, burst, chooseFirstFactor, logIn, replay, startSrp } from './logins.ts';
 import { guessFromElsewhere } from './strangers.ts';
 
-/** All that is done in a run. */
+/** All acts of a run. */
 export const ACTS = {
   logIn,
   guessFromElsewhere,
@@ -30,5 +30,5 @@ export const ACTS = {
 /** The name of an act. */
 export type ActName = keyof typeof ACTS;
 
-/** What an act is made of. */
+/** The arguments of an act. */
 export type ArgsOf<Name extends ActName> = Parameters<(typeof ACTS)[Name]['perform']>[1];

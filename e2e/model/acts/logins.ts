@@ -15,14 +15,14 @@ const number = fc.nat(1000);
 export const device = fc.constantFrom('none', 'none', 'own', 'own', 'foreign', 'invented');
 type DeviceChoice = 'none' | 'own' | 'foreign' | 'invented';
 
-/** Upper case, spaces and so on: other spellings of one name. */
+/** Other spellings of a name: upper case, spaces and so on. */
 const SPELLINGS: readonly ((email: string) => string)[] = [
   (email) => email,
   (email) => email.toUpperCase(),
   (email) => email.replace('@example', '@EXAMPLE'),
 ];
 
-/** The key of a device that is named. */
+/** The key of the named device. */
 export function findDeviceKey(run: Run, user: ModelUser, choice: DeviceChoice, at: number): string | undefined {
   if (choice === 'none') return undefined;
   if (choice === 'invented') return 'us-east-1_00000000-0000-4000-8000-000000000000';
@@ -30,7 +30,7 @@ export function findDeviceKey(run: Run, user: ModelUser, choice: DeviceChoice, a
   return pick([...(owner?.devices.keys() ?? [])], at);
 }
 
-/** A login of which nothing is known yet. */
+/** A login before anything is known of it. */
 export function fresh(run: Run, user: ModelUser, deviceKey: string | undefined): Progress {
   const isTracked = run.modelled.setting.rules.devices !== 'off';
   return {
@@ -43,13 +43,13 @@ export function fresh(run: Run, user: ModelUser, deviceKey: string | undefined):
   };
 }
 
-/** A first factor was right: what follows, and what that costs. Undefined where too many codes were sent. */
+/** The first factor was right: what follows, and what it costs. Undefined if too many codes were sent. */
 function pass(run: Run, progress: Progress): LoginState | undefined {
   const next = run.next(progress, 'none', 'POST /login');
   return run.sends(progress, next) ? next : undefined;
 }
 
-/** Whoever must not begin is refused before anything else, and nothing is counted. Undefined where nobody refuses. */
+/** Checks whether a login is refused before anything else, without being counted. Undefined if it is not. */
 export async function refusedStart(
   run: Run,
   progress: Progress,
@@ -100,7 +100,7 @@ export const logIn = act({
   },
 });
 
-/** POST /login/srp; the proof is an act of its own. */
+/** POST /login/srp. The proof is a separate act. */
 export const startSrp = act({
   weight: 4,
   args: fc.record({ who: number, device, at: number }),
@@ -174,7 +174,7 @@ export const answer = act({
   },
 });
 
-/** A request that led on once is sent again. */
+/** Repeats a request that already succeeded once. */
 export const replay = act({
   weight: 2,
   args: fc.record({ at: number }),
@@ -186,7 +186,7 @@ export const replay = act({
   },
 });
 
-/** Many wrong guesses at once, through all entry points. */
+/** Many parallel wrong guesses at all entry points. */
 export const burst = act({
   weight: 1,
   args: fc.record({ at: number, size: fc.integer({ min: 4, max: 14 }) }),

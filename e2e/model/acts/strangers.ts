@@ -4,10 +4,10 @@ import { ASKED_FIRST, assertAsked } from '../trigger-checks.ts';
 import { act, pick } from './act.ts';
 import { fresh, refusedStart } from './logins.ts';
 
-/** Where the stranger is: no other act comes from this network. */
+/** The stranger's network. No other act comes from it. */
 const ELSEWHERE = { 'x-forwarded-for': '203.0.113.7' };
 
-/** POST /login with a wrong password by a stranger on another network, which counts there and keeps the user from nothing. */
+/** POST /login with a wrong password by a stranger on another network. It counts only there and does not affect the user. */
 export const guessFromElsewhere = act({
   weight: 2,
   args: fc.record({ who: fc.nat(1000) }),

@@ -4,7 +4,7 @@ import { answer, choose, enrolled, guess, logIn, wait, wrongPasswords, wrongPass
 
 const TEN_MINUTES_MS = 600_000;
 
-/** Clears the counter of codes whenever something else happens; `subjects` are the ones that were counted. */
+/** Resets the counter of codes after any other event. `subjects` are the counted ones. */
 function forgetful(when: 'message' | 'password'): Partial<Parts> {
   const subjects = new Map<string, number>();
   return miswriting((real) => {
@@ -32,7 +32,7 @@ function forgetful(when: 'message' | 'password'): Partial<Parts> {
   });
 }
 
-/** Counts one guess for each moment. */
+/** Counts one guess per moment. */
 function countingMoments(): Partial<Parts> {
   const counted = new Map<string, number>();
   return miswriting((real) => ({
@@ -47,7 +47,7 @@ function countingMoments(): Partial<Parts> {
   }));
 }
 
-/** Counts the guesses of each session for themselves. */
+/** Counts the guesses of each session separately. */
 function countingSessions(): Partial<Parts> {
   let session = '';
   return miswriting((real) => ({
@@ -90,14 +90,14 @@ function countingNetworksTogether(): Partial<Parts> {
   }));
 }
 
-/** The first user has a second factor by mail, and was asked for it five times. */
+/** The first user has a second factor by mail, and was sent five codes. */
 const askedByMail: readonly Scripted[] = [
   logIn(),
   ['preferFactor', { at: 0, method: 'EMAIL_OTP', isOn: true, isPreferred: true }],
   ...Array.from({ length: 5 }, () => logIn()),
 ];
 
-/** Mistakes in how often somebody may guess. */
+/** Mistakes in the number of guesses. */
 export const COUNTER_FAULTS: readonly Fault[] = [
   {
     name: 'a wrong guess is not counted',
@@ -110,12 +110,12 @@ export const COUNTER_FAULTS: readonly Fault[] = [
     script: [...wrongPasswordsElsewhere(5), logIn()],
   },
   {
-    name: 'guesses that come at once are counted as one',
+    name: 'parallel guesses are counted as one',
     parts: countingMoments(),
     script: [...enrolled, wait(31), logIn(), guess(12)],
   },
   {
-    name: 'a lock does not keep right answers out',
+    name: 'a lockout does not refuse right answers',
     parts: miswriting((real) => ({
       lockouts: {
         holdLocks: async (...about) =>
@@ -125,7 +125,7 @@ export const COUNTER_FAULTS: readonly Fault[] = [
     script: [...wrongPasswords(5), logIn()],
   },
   {
-    name: 'a lock does not end when it should',
+    name: 'a lockout does not end in time',
     parts: miswriting((real) => ({
       lockouts: {
         lockOut: (poolId, subject, untilMs) => real.lockouts.lockOut(poolId, subject, untilMs + TEN_MINUTES_MS),
@@ -134,27 +134,27 @@ export const COUNTER_FAULTS: readonly Fault[] = [
     script: [...wrongPasswords(5), wait(31), logIn()],
   },
   {
-    name: 'a new code gives new guesses',
+    name: 'a new code allows new guesses',
     parts: forgetful('message'),
     script: [choose('EMAIL_OTP'), guess(9), choose('EMAIL_OTP'), answer('wrong'), answer('right')],
   },
   {
-    name: 'a right password gives new guesses at codes',
+    name: 'a right password allows new guesses at codes',
     parts: forgetful('password'),
     script: [...enrolled, wait(31), logIn(), guess(9), logIn(), answer('wrong'), answer('right')],
   },
   {
-    name: 'wrong codes are not counted over several logins',
+    name: 'wrong codes are not counted across logins',
     parts: countingSessions(),
     script: [...enrolled, wait(31), logIn(), guess(9), logIn(), guess(3)],
   },
   {
-    name: 'codes are sent without end behind a first factor',
+    name: 'codes are sent without a limit after a first factor',
     parts: miswriting(() => ({ allowances: { takeFromBucket: async () => true } })),
     script: [...askedByMail, logIn()],
   },
   {
-    name: 'codes are sent again before it is time',
+    name: 'codes are sent again too early',
     parts: miswriting((real) => ({
       allowances: {
         takeFromBucket: (poolId, subject, nowMs, { most, everyMs }) =>
@@ -164,7 +164,7 @@ export const COUNTER_FAULTS: readonly Fault[] = [
     script: [...askedByMail, wait(719), logIn()],
   },
   {
-    name: 'codes are not sent again when it is time',
+    name: 'codes are not sent again in time',
     parts: miswriting((real) => ({
       allowances: {
         takeFromBucket: (poolId, subject, nowMs, { most, everyMs }) =>
@@ -174,7 +174,7 @@ export const COUNTER_FAULTS: readonly Fault[] = [
     script: [...askedByMail, wait(720), logIn(), logIn()],
   },
   {
-    name: 'codes are sent without end to one source',
+    name: 'codes are sent without a limit for one source',
     parts: miswriting((real) => ({
       allowances: {
         takeFromBucket: async (poolId, subject, nowMs, bucket) =>

@@ -2,7 +2,7 @@ import type { Parts } from '../assembly.ts';
 import { type Fault, misreading, miswriting, replaced } from './plant.ts';
 import { answer, enrolled, logIn, registered, wait } from './scripts.ts';
 
-/** A store that finds a device by its key, whoever it belongs to. */
+/** A store that finds a device by its key for any user. */
 function ownerless(): Partial<Parts> {
   const owners = new Map<string, string>();
   const noting = miswriting((real) => ({
@@ -19,7 +19,7 @@ function ownerless(): Partial<Parts> {
   return { store: (store) => confusing.store?.(noting.store?.(store) ?? store) ?? store };
 }
 
-/** Mistakes in what a device is worth. */
+/** Mistakes in what a device allows. */
 export const DEVICE_FAULTS: readonly Fault[] = [
   {
     name: "another user's device is as good as one's own",
@@ -27,7 +27,7 @@ export const DEVICE_FAULTS: readonly Fault[] = [
     script: [...registered(true, 1), ...enrolled, wait(31), logIn({ device: 'foreign' })],
   },
   {
-    name: 'a device that the user did not want to be remembered is trusted',
+    name: 'a device that the user declined to remember is trusted',
     parts: misreading((real) => ({
       devices: {
         byKey: async (...about) => {
@@ -39,7 +39,7 @@ export const DEVICE_FAULTS: readonly Fault[] = [
     script: [...registered(false), logIn({ device: 'own' })],
   },
   {
-    name: 'the proof of a device is not compared',
+    name: 'the proof of a device is not verified',
     plant: replaced('DEVICE_PASSWORD_VERIFIER', () => ({ verifyAnswer: () => ({ outcome: 'proven' }) })),
     script: [...registered(true), logIn({ device: 'own' }), answer('right'), answer('wrong')],
   },
@@ -49,7 +49,7 @@ export const DEVICE_FAULTS: readonly Fault[] = [
     script: [...registered(true), ['setPassword', { who: 0, isPermanent: true }], logIn({ device: 'own' })],
   },
   {
-    name: 'devices are still trusted after a factor was taken away',
+    name: 'devices are still trusted after a factor was removed',
     parts: miswriting(() => ({ devices: { forgetTrust: async () => undefined } })),
     script: [
       ...enrolled,
@@ -59,7 +59,7 @@ export const DEVICE_FAULTS: readonly Fault[] = [
     ],
   },
   {
-    name: 'a device that was forgotten is still known',
+    name: 'a forgotten device is still known',
     parts: miswriting(() => ({ devices: { delete: async () => true } })),
     script: [
       ...registered(true),
@@ -69,7 +69,7 @@ export const DEVICE_FAULTS: readonly Fault[] = [
     ],
   },
   {
-    name: 'a registered device can be given another secret',
+    name: 'the secret of a registered device can be replaced',
     parts: miswriting((real) => ({
       devices: {
         insert: async (device) => {
@@ -81,7 +81,7 @@ export const DEVICE_FAULTS: readonly Fault[] = [
     script: [...registered(true), ['registerDevice', { at: 0, isRemembered: true }]],
   },
   {
-    name: 'a refresh token is good without the device of its login',
+    name: 'a refresh token works without the device of its login',
     parts: misreading((real) => ({
       logins: {
         byIdWithUser: async (id) => {
@@ -93,7 +93,7 @@ export const DEVICE_FAULTS: readonly Fault[] = [
     script: [...registered(true), ['refresh', { at: 0, isNamed: false }]],
   },
   {
-    name: 'logins of a device that was forgotten go on',
+    name: 'logins of a forgotten device continue',
     parts: miswriting(() => ({ logins: { revokeAllOfDevice: async () => [] } })),
     script: [...registered(true), logIn(), ['changeDevice', { at: 1, of: 0, isOwn: true, trigger: 'DELETE' }]],
   },

@@ -3,7 +3,7 @@ import type { Parts } from '../assembly.ts';
 import { altered, type Fault, misreading, miswriting, reordered, replaced, without } from './plant.ts';
 import { answer, choose, enrolled, logIn, registered, startSrp, wait } from './scripts.ts';
 
-/** A provider that takes every session for the one of the user who is named. */
+/** A provider that accepts every session as that of the named user. */
 function unnamed(real: IdentityProvider): IdentityProvider {
   const names = new Map<string | undefined, string>();
   const { initiateAuth, respondToAuthChallenge } = real.operations;
@@ -22,7 +22,7 @@ function unnamed(real: IdentityProvider): IdentityProvider {
   return altered(real, { operations });
 }
 
-/** Two who come at once both find the session unspent, and both spend it. */
+/** Two parallel answers both find the session unused, and both consume it. */
 function spentByTwo(): Partial<Parts> {
   const spent = new Map<string, number>();
   return miswriting((real) => ({
@@ -44,21 +44,21 @@ function spentByTwo(): Partial<Parts> {
 
 const LONG_SECONDS = 9000;
 
-/** Mistakes in what follows what. */
+/** Mistakes in the order of steps. */
 export const ORDER_FAULTS: readonly Fault[] = [
   {
-    name: 'the second factor is not asked for',
+    name: 'the second factor is not required',
     plant: without('SOFTWARE_TOKEN_MFA'),
     script: [...enrolled, wait(31), logIn()],
   },
   {
-    name: 'who must set up a second factor is let in without',
+    name: 'a user who must set up a second factor gets in without one',
     plant: without('MFA_SETUP'),
     isMfaRequired: true,
     script: [logIn()],
   },
   {
-    name: 'a temporary password is as good as a permanent one',
+    name: 'a temporary password works like a permanent one',
     plant: without('NEW_PASSWORD_REQUIRED'),
     script: [['setPassword', { who: 0, isPermanent: false }], logIn()],
   },
@@ -71,7 +71,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
     script: [...registered(true), logIn({ device: 'own' })],
   },
   {
-    name: 'a switched-on factor is not kept',
+    name: 'an enabled factor is not stored',
     parts: miswriting((real) => ({
       users: {
         update: (poolId, username, { mfaMethods: _, preferredMfa: __, ...change }) =>
@@ -81,24 +81,24 @@ export const ORDER_FAULTS: readonly Fault[] = [
     script: [...enrolled, wait(31), logIn()],
   },
   {
-    name: 'a session is not spent by its answer',
+    name: 'a session is not consumed by its answer',
     parts: miswriting(() => ({
       challengeSessions: { reserve: async () => 1, spend: async () => true, reserveAndSpend: async () => 1 },
     })),
     script: [startSrp, answer('right'), ['replay', { at: 0 }]],
   },
   {
-    name: 'two answers at once spend the same session',
+    name: 'two parallel answers consume the same session',
     parts: spentByTwo(),
     script: [startSrp, answer('right', 3)],
   },
   {
-    name: 'a wrong proof does not spend its session',
+    name: 'a wrong proof does not consume its session',
     plant: replaced('PASSWORD_VERIFIER', () => ({ spentBy: 'success' })),
     script: [startSrp, answer('wrong'), answer('right')],
   },
   {
-    name: 'a session lives too long',
+    name: 'a session lasts too long',
     parts: misreading((real) => ({
       clients: {
         byId: async (id) => {
@@ -110,17 +110,17 @@ export const ORDER_FAULTS: readonly Fault[] = [
     script: [...enrolled, wait(31), logIn(), wait(181), answer('right')],
   },
   {
-    name: 'a session is taken from another user than the one it is for',
+    name: 'a session is accepted for another user',
     parts: { provider: unnamed },
     script: [...enrolled, wait(31), logIn(), answer('under a foreign name')],
   },
   {
-    name: 'a password is not compared',
+    name: 'a password is not verified',
     plant: replaced('PASSWORD', () => ({ verifyAnswer: () => ({ outcome: 'proven' }) })),
     script: [logIn({ isRight: false })],
   },
   {
-    name: 'a challenge for somebody who cannot pass it can be passed',
+    name: 'a decoy challenge can be passed',
     plant: replaced('SMS_OTP', (real) => ({ verifyAnswer: (step) => anything(real.verifyAnswer(step)) })),
     script: [choose('SMS_OTP', 1), answer('right')],
   },

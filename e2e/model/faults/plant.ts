@@ -8,22 +8,22 @@ import type { Parts } from '../assembly.ts';
 /** One act of a directed run. */
 export type Scripted = { readonly [Name in ActName]: readonly [Name, ArgsOf<Name>] }[ActName];
 
-/** A mistake that somebody could make in the service, and the run that shows it. */
+/** A mistake that could be made in the service, and the run that reveals it. */
 export interface Fault {
   /** The kind of mistake. */
   readonly name: string;
-  /** What is to be replaced in a service that has it. */
+  /** The parts to replace in a service with this mistake. */
   readonly parts?: Partial<Parts>;
-  /** Replaces rows of a table of the pool; gives what puts them back. */
+  /** Replaces rows of a table of the pool, and returns what restores them. */
   readonly plant?: () => () => void;
-  /** Where MFA must be required to see it. */
+  /** True if only required MFA reveals it. */
   readonly isMfaRequired?: boolean;
-  /** Where the pool must have triggers to see it. */
+  /** True if only a pool with triggers reveals it. */
   readonly hasTriggers?: boolean;
   readonly script: readonly Scripted[];
 }
 
-/** A part, some of whose members are others. */
+/** A part with some members replaced. */
 export function altered<Part extends object>(real: Part, members: Partial<Part>): Part {
   return new Proxy(real, {
     get(target, key) {
@@ -34,7 +34,7 @@ export function altered<Part extends object>(real: Part, members: Partial<Part>)
   });
 }
 
-/** Methods of the aggregates of a store that are others. */
+/** A store with some methods of its aggregates replaced. */
 type Altered<Port extends PoolReads> = { readonly [Aggregate in keyof Port]?: Partial<Port[Aggregate]> };
 
 function alteredPort<Port extends PoolReads>(
@@ -46,7 +46,7 @@ function alteredPort<Port extends PoolReads>(
   return altered<Port>(port, Object.fromEntries(members) as Partial<Port>);
 }
 
-/** A store that reads wrongly, inside writes as well. */
+/** A store that reads wrongly, also inside writes. */
 export function misreading(reads: (real: PoolReads) => Altered<PoolReads>): Partial<Parts> {
   return {
     store: (store) =>
@@ -66,7 +66,7 @@ export function miswriting(writes: (real: PoolTransaction) => Altered<PoolTransa
   };
 }
 
-/** Puts other rows in the place of those of the order of a login. */
+/** Replaces rows of the order of a login. */
 export function reordered(change: (rows: readonly NextStepRule[]) => readonly NextStepRule[]): () => () => void {
   return () => {
     const rows = NEXT_STEPS as NextStepRule[];
@@ -76,13 +76,13 @@ export function reordered(change: (rows: readonly NextStepRule[]) => readonly Ne
   };
 }
 
-/** The order without the rows that lead to some challenge. */
+/** The order without the rows that lead to a challenge. */
 export function without(...names: readonly PoolChallengeName[]): () => () => void {
   const leadsThere = ({ step }: { readonly step: NextStep }) => step.kind === 'challenge' && names.includes(step.name);
   return reordered((rows) => rows.filter((row) => !leadsThere(row)));
 }
 
-/** Puts another challenge in the place of one. */
+/** Replaces one challenge with another. */
 export function replaced(name: PoolChallengeName, change: (real: Challenge) => Partial<Challenge>): () => () => void {
   return () => {
     const table = POOL_CHALLENGES as Record<PoolChallengeName, Challenge>;

@@ -19,36 +19,36 @@ export const wait = (seconds: number): Scripted => ['wait', { seconds }];
 /** POST /login/srp of the first user. */
 export const startSrp: Scripted = ['startSrp', { who: 0, device: 'none', at: 0 }];
 
-/** A login of the first user whose order triggers decide on. */
+/** A login of the first user whose order triggers decide. */
 export const startCustom = (args: Partial<StartCustom> = {}): Scripted => [
   'startCustom',
   { who: 0, device: 'none', at: 0, beginsWithPassword: false, ...args },
 ];
 
-/** From now on a trigger refuses the first user. */
+/** From now on, a trigger refuses the first user. */
 export const refuse = (trigger: ArgsOf<'refuseByTrigger'>['trigger']): Scripted => [
   'refuseByTrigger',
   { who: 0, trigger },
 ];
 
-/** A login by a code in place of the password. */
+/** A login with a code instead of the password. */
 export const choose = (name: 'EMAIL_OTP' | 'SMS_OTP', who = 0): Scripted => ['chooseFirstFactor', { who, name }];
 
-/** Wrong answers to the latest challenge, all at once. */
+/** Parallel wrong answers to the latest challenge. */
 export const guess = (copies: number): Scripted => answer('wrong', copies);
 
-/** As many wrong passwords, one after the other. */
+/** This many wrong passwords, one after the other. */
 export const wrongPasswords = (count: number): readonly Scripted[] =>
   Array.from({ length: count }, () => logIn({ isRight: false }));
 
-/** As many wrong passwords of a stranger on another network. */
+/** This many wrong passwords of a stranger on another network. */
 export const wrongPasswordsElsewhere = (count: number): readonly Scripted[] =>
   Array.from({ length: count }, () => ['guessFromElsewhere', { who: 0 }]);
 
-/** The first user has an authenticator, whose code of this moment is used up. */
+/** Gives the first user an authenticator, whose current code is consumed. */
 export const enrolled: readonly Scripted[] = [logIn(), ['enrolTotp', { at: 0, proof: 'right' }]];
 
-/** A user has logged in on a device and registered it. */
+/** Logs a user in on a device and registers it. */
 export const registered = (isRemembered: boolean, who = 0): readonly Scripted[] => [
   logIn({ who }),
   ['registerDevice', { at: 3, isRemembered }],

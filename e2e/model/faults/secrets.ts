@@ -11,7 +11,7 @@ import type { Parts } from '../assembly.ts';
 import { type Fault, miswriting, replaced } from './plant.ts';
 import { answer, choose, enrolled, logIn, wait } from './scripts.ts';
 
-/** A challenge that takes the code of any login that it was ever issued for. */
+/** A challenge that accepts the code of any login for which it was ever issued. */
 function anyCode(real: Challenge): Partial<Challenge> {
   const states: Uint8Array[] = [];
   const issue = (step: LoginStep, shown: ChallengeFacts): MessageChallengeContent => {
@@ -34,7 +34,7 @@ async function firstProven(real: Challenge, steps: readonly AnswerStep[]): Promi
   return verdicts.find(({ outcome }) => outcome === 'proven') ?? (verdicts[0] as AnswerVerdict);
 }
 
-/** Takes the code of a login without password as the second factor of another one. */
+/** Accepts the code of a login without a password as the second factor of another one. */
 function firstFactorCodesAsSecond(): () => void {
   const { EMAIL_OTP: first, EMAIL_MFA: second } = POOL_CHALLENGES;
   const { verifyAnswer, ...noting } = anyCode(first);
@@ -52,7 +52,7 @@ function firstFactorCodesAsSecond(): () => void {
   };
 }
 
-/** Recovery codes of which none is ever used up. */
+/** Recovery codes that can be reused. */
 function usedCodesAreGood(): Partial<Parts> {
   const good = new Set<string>();
   return miswriting((real) => ({
@@ -65,7 +65,7 @@ function usedCodesAreGood(): Partial<Parts> {
   }));
 }
 
-/** New recovery codes that stand beside the old ones. */
+/** New recovery codes that do not replace the old ones. */
 function oldCodesStay(): Partial<Parts> {
   const drawn: string[] = [];
   return miswriting((real) => ({
@@ -80,34 +80,34 @@ function oldCodesStay(): Partial<Parts> {
 
 const TOO_LONG_MS = 60_000;
 
-/** Mistakes in what is good once, for one purpose and for a time. */
+/** Mistakes in what is single-use, for one purpose and for a limited time. */
 export const SECRET_FAULTS: readonly Fault[] = [
   {
-    name: 'the time step of a code is not remembered',
+    name: 'the time step of a used code is not stored',
     parts: miswriting(() => ({ authenticators: { useStep: async () => {} } })),
     script: [...enrolled, wait(31), logIn(), answer('right'), logIn(), answer('used before')],
   },
   {
-    name: 'the time step that enrolled an authenticator is good for a login too',
+    name: 'the time step that enrolled an authenticator also works for a login',
     parts: miswriting((real) => ({
       authenticators: { put: (totp) => real.authenticators.put({ ...totp, lastStep: -1 }) },
     })),
     script: [...enrolled, logIn(), answer('used before')],
   },
   {
-    name: 'codes of long ago are good',
+    name: 'expired codes are valid',
     plant: replaced('SOFTWARE_TOKEN_MFA', (real) => ({
       verifyAnswer: (step) => firstProven(real, [step, { ...step, nowMs: step.nowMs - TOO_LONG_MS }]),
     })),
     script: [...enrolled, wait(181), logIn(), answer('too old')],
   },
   {
-    name: 'a code is good in another login',
+    name: 'a code works in another login',
     plant: replaced('EMAIL_OTP', anyCode),
     script: [choose('EMAIL_OTP'), choose('EMAIL_OTP'), answer('of another login')],
   },
   {
-    name: 'a code is good for another purpose',
+    name: 'a code works for another purpose',
     plant: firstFactorCodesAsSecond,
     script: [
       choose('EMAIL_OTP'),
@@ -118,7 +118,7 @@ export const SECRET_FAULTS: readonly Fault[] = [
     ],
   },
   {
-    name: 'a recovery code is good twice',
+    name: 'a recovery code works twice',
     parts: usedCodesAreGood(),
     script: [
       ...enrolled,
@@ -130,7 +130,7 @@ export const SECRET_FAULTS: readonly Fault[] = [
     ],
   },
   {
-    name: 'new recovery codes do not void the old ones',
+    name: 'new recovery codes do not invalidate the old ones',
     parts: oldCodesStay(),
     script: [
       ...enrolled,
@@ -141,7 +141,7 @@ export const SECRET_FAULTS: readonly Fault[] = [
     ],
   },
   {
-    name: 'a secret that is not proven yet replaces the one that works',
+    name: 'an unverified secret replaces the current one',
     parts: miswriting((real) => ({
       authenticators: {
         put: async (totp) => {

@@ -7,7 +7,7 @@ import { answer, enrolled, logIn, refuse, registered, startCustom, wait } from '
 
 type Invoke = (event: TriggerEvent) => Promise<TriggerOutcome>;
 
-/** Something between the pool and its functions that is not true to them. */
+/** A faulty connection between the pool and its functions. */
 function between(change: (invoke: Invoke, event: TriggerEvent) => Promise<TriggerOutcome>): Partial<Parts> {
   return {
     triggers: (real) => ({
@@ -23,7 +23,7 @@ function between(change: (invoke: Invoke, event: TriggerEvent) => Promise<Trigge
   };
 }
 
-/** An answer is kept, and given again to the next call that looks alike. */
+/** Caches a response and returns it for the next similar call. */
 function remembering(keyOf: (event: TriggerEvent) => string | undefined): Partial<Parts> {
   const kept = new Map<string, TriggerOutcome>();
   return between(async (invoke, event) => {
@@ -34,7 +34,7 @@ function remembering(keyOf: (event: TriggerEvent) => string | undefined): Partia
   });
 }
 
-/** What a kind of trigger says is read otherwise. */
+/** Misreads the response of a kind of trigger. */
 function reread<Kind extends TriggerKind>(
   kind: Kind,
   change: (verdict: ReturnType<(typeof TRIGGER_DEFINITIONS)[Kind]['read']>) => object | boolean,
@@ -49,7 +49,7 @@ function reread<Kind extends TriggerKind>(
   };
 }
 
-/** Who logs in by the word of triggers gets no further question, where this is so. */
+/** Skips further challenges for a user whom triggers let in, if this applies. */
 function lettingIn(isLetIn: (facts: { readonly device: string }) => boolean): () => () => void {
   return reordered((rows) => [
     { applies: (facts) => facts.proofs.includes('CUSTOM_AUTH') && isLetIn(facts), step: { kind: 'tokens' } },
@@ -57,7 +57,7 @@ function lettingIn(isLetIn: (facts: { readonly device: string }) => boolean): ()
   ]);
 }
 
-/** Some refusal of a trigger is taken for a good answer. */
+/** Treats a refusal of a trigger as acceptance. */
 function ignoringRefusals(source: string): Partial<Parts> {
   return between(async (invoke, event) => {
     const outcome = await invoke(event);
@@ -66,7 +66,7 @@ function ignoringRefusals(source: string): Partial<Parts> {
   });
 }
 
-/** The questions of all sessions have one answer: that of the first. */
+/** Gives the challenges of all sessions the answer of the first. */
 function forgettingSessions(): () => () => void {
   let first: Uint8Array | undefined;
   return replaced('CUSTOM_CHALLENGE', (real) => {
@@ -83,19 +83,19 @@ function forgettingSessions(): () => () => void {
 const right = answer('right');
 const wrong = answer('wrong');
 
-/** The row that refuses to have a temporary password changed by who did not show it. */
+/** The row that refuses to change a temporary password for a caller who did not show it. */
 const WITHOUT_PASSWORD = 4;
 
-/** Mistakes in what triggers are told, and in what their word is worth. */
+/** Mistakes in what triggers receive, and in the effect of their responses. */
 export const TRIGGER_FAULTS: readonly Fault[] = [
   {
-    name: 'the trigger that decides on the order is not asked after the password',
+    name: 'the trigger that decides the order is not called after the password',
     hasTriggers: true,
     plant: reordered((rows) => rows.filter(({ step }) => step.kind !== 'define')),
     script: [startCustom({ beginsWithPassword: true }), right],
   },
   {
-    name: 'what that trigger said of another login is taken for its word',
+    name: "that trigger's response for another login is used",
     hasTriggers: true,
     parts: remembering(({ triggerSource, userName, request }) =>
       triggerSource.startsWith('Define') ? `${userName} ${(request.session as unknown[]).length}` : undefined,
@@ -103,7 +103,7 @@ export const TRIGGER_FAULTS: readonly Fault[] = [
     script: [startCustom(), right, startCustom(), wrong, wrong],
   },
   {
-    name: 'that trigger is told about the latest answer only',
+    name: 'that trigger receives only the latest answer',
     hasTriggers: true,
     parts: between((invoke, event) => {
       const session = (event.request.session as unknown[] | undefined)?.slice(-1);
@@ -112,7 +112,7 @@ export const TRIGGER_FAULTS: readonly Fault[] = [
     script: [startCustom(), right, right],
   },
   {
-    name: 'an answer to a trigger is taken twice',
+    name: 'an answer to a trigger is accepted twice',
     hasTriggers: true,
     parts: miswriting(() => ({ challengeSessions: { reserveAndSpend: async () => 1 } })),
     script: [startCustom(), answer('right', 3)],
@@ -124,19 +124,19 @@ export const TRIGGER_FAULTS: readonly Fault[] = [
     script: [startCustom(), right, wrong],
   },
   {
-    name: 'tokens are given though the trigger ends the login',
+    name: 'tokens are issued although the trigger ends the login',
     hasTriggers: true,
     plant: reread('DefineAuthChallenge', (verdict) => ({ ...verdict, failAuthentication: false })),
     script: [startCustom(), right, wrong, wrong],
   },
   {
-    name: 'an answer is held against the question of another session',
+    name: 'an answer is compared with the challenge of another session',
     hasTriggers: true,
     plant: forgettingSessions(),
     script: [startCustom(), startCustom(), right, right],
   },
   {
-    name: 'what is private to triggers goes to the client',
+    name: 'private parameters of triggers reach the client',
     hasTriggers: true,
     plant: reread('CreateAuthChallenge', (created) => ({
       ...created,
@@ -145,43 +145,43 @@ export const TRIGGER_FAULTS: readonly Fault[] = [
     script: [startCustom()],
   },
   {
-    name: 'tokens say what a trigger said of another user',
+    name: 'tokens contain what a trigger said of another user',
     hasTriggers: true,
     parts: remembering(({ triggerSource }) => (triggerSource.startsWith('TokenGeneration') ? 'tokens' : undefined)),
     script: [logIn({ who: 0 }), logIn({ who: 1 })],
   },
   {
-    name: 'who must not begin to log in may',
+    name: 'a refused user can start a login',
     hasTriggers: true,
     parts: ignoringRefusals('PreAuthentication_Authentication'),
     script: [refuse('PreAuthentication'), logIn()],
   },
   {
-    name: 'who must not get tokens gets some',
+    name: 'a refused user gets tokens',
     hasTriggers: true,
     parts: ignoringRefusals('TokenGeneration_Authentication'),
     script: [refuse('PreTokenGeneration'), logIn()],
   },
   {
-    name: 'tokens are refreshed though a trigger refuses',
+    name: 'tokens are refreshed although a trigger refuses',
     hasTriggers: true,
     parts: ignoringRefusals('TokenGeneration_RefreshTokens'),
     script: [logIn(), refuse('PreTokenGeneration'), ['refresh', { at: 0, isNamed: true }]],
   },
   {
-    name: 'the word of triggers stands in for the second factor',
+    name: 'the triggers replace the second factor',
     hasTriggers: true,
     plant: lettingIn(({ device }) => device === 'none'),
     script: [...enrolled, wait(31), startCustom(), right, right],
   },
   {
-    name: 'the word of triggers stands in for the proof of a remembered device',
+    name: 'the triggers replace the proof of a remembered device',
     hasTriggers: true,
     plant: lettingIn(({ device }) => device === 'remembered'),
     script: [...registered(true), startCustom({ device: 'own' }), right, right],
   },
   {
-    name: 'the word of triggers is as good as a temporary password',
+    name: 'the triggers replace a temporary password',
     hasTriggers: true,
     plant: reordered((rows) => [...rows.slice(0, WITHOUT_PASSWORD), ...rows.slice(WITHOUT_PASSWORD + 1)]),
     script: [['setPassword', { who: 0, isPermanent: false }], startCustom(), right, right],
