@@ -17,7 +17,7 @@ test('"this was not me" ends every login and asks for a reset', async () => {
   assert.equal(usersBySub.get('sub-of-ada')?.passwordResetRequired, true);
 });
 
-test('a link that is used, unknown or too old is 401 invalid_session, however the provider says it', async () => {
+test("a link that is used, unknown or expired is 401 invalid_session, whatever the provider's error", async () => {
   for (const options of [{}, { reason: 'invalid_session' }] as const) {
     const { ask, revocations } = await createAccountService({
       extensions: { disown: createRefusingOperation('NotAuthorizedException', options) },
@@ -43,7 +43,7 @@ const pages: Pages = {
   file: async () => undefined,
 };
 
-test('opening a page behind a link does nothing, and only scripts of this origin run on it', async () => {
+test('opening a page behind a link has no effect, and it runs only scripts of this origin', async () => {
   const { ask, calls } = await createAccountService({ extensions: { disown }, pages });
   for (const [path, name] of [
     ['/cognito/not-me', 'not-me'],
@@ -70,7 +70,7 @@ test('opening a page behind a link does nothing, and only scripts of this origin
   }
 });
 
-test('a page behind a link speaks the language that the browser asks for', async () => {
+test('a page behind a link uses the language of the browser', async () => {
   const { ask } = await createAccountService({ extensions: { disown }, pages });
   for (const [wanted, language] of [
     ['de-DE,de;q=0.9,en;q=0.8', 'de'],
@@ -84,13 +84,13 @@ test('a page behind a link speaks the language that the browser asks for', async
   }
 });
 
-test('a service without pages has none behind links either', async () => {
+test('a service without pages has no pages behind links either', async () => {
   const { ask } = await createAccountService({ extensions: { disown } });
   const { status, body } = await ask('GET', '/cognito/not-me');
   assert.deepEqual([status, body.code], [404, 'not_found']);
 });
 
-test('the language that is wanted most is chosen, and the first one where none is wanted', () => {
+test('the most preferred language is used, or the first one without a preference', () => {
   const choose = (header: string | undefined) => negotiateLanguage(header, ['en', 'de']);
   assert.equal(choose(undefined), 'en');
   for (const header of ['', 'fr', '*', 'de;q=0', 'de;q=0.0, fr', ';;;', 'de;q=2', 'x'.repeat(5000)]) {

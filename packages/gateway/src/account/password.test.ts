@@ -20,7 +20,7 @@ const answerStatus = (UserStatus: NonNullable<Output<'AdminGetUser'>['UserStatus
   UserAttributes: [{ Name: 'sub', Value: 'sub-of-ada' }],
 });
 
-test('a forgotten password is answered alike for everybody, and a feature that is off is told to everybody', async () => {
+test('a forgotten password gets the same response for every name, and a disabled feature is reported to everyone', async () => {
   const sent = await createAccountService({ operations: { forgotPassword: async () => ({}) } });
   const wanted = await sent.ask('POST', '/password/forgot', { email: EMAIL });
   assert.equal(wanted.status, 200);
@@ -42,7 +42,7 @@ test('a forgotten password is answered alike for everybody, and a feature that i
   assert.ok(answer.headers['retry-after']);
 });
 
-test('a forgotten password gives the session of the provider, which goes back with the code; one without sessions gives none', async () => {
+test("a forgotten password returns the provider's session, which is sent back with the code; providers without sessions return none", async () => {
   const reset_sessions = {
     forgotPassword: async () => ({ Session: 'session-of-code' }),
     confirmForgotPassword: async () => ({}),
@@ -80,12 +80,12 @@ test('a reset clears the flag and ends every login of the user', async () => {
   assert.equal(revocations.get('user:sub-of-ada')?.endedAtMs, START_MS);
 });
 
-test('a reset is done where the provider shows no user to the gateway', async () => {
+test('a reset works if the provider does not show the user to the gateway', async () => {
   const { ask } = await createAccountService({ operations: { confirmForgotPassword: async () => ({}) } });
   assert.equal((await ask('POST', '/password/reset', { email: EMAIL, code: '1', password: NEW })).status, 200);
 });
 
-test('a reset with a wrong code, for nobody, or for somebody who cannot have one, is a wrong code and ends nothing', async () => {
+test('a reset for a wrong code, an unknown user or a user who cannot reset is a wrong code and ends nothing', async () => {
   const expected: readonly (readonly [ProviderErrorCode, number, string])[] = [
     ['CodeMismatchException', 400, 'code_mismatch'],
     ['UserNotFoundException', 400, 'code_mismatch'],
@@ -107,7 +107,7 @@ test('a reset with a wrong code, for nobody, or for somebody who cannot have one
   }
 });
 
-test('a reset by a verifier names the user, the code and the verifier', async () => {
+test('a reset by verifier names the user, the code and the verifier', async () => {
   const verifier_passwords = { confirmForgotPassword: async () => ({}) } as unknown as PasswordVerifierOperations;
   const { ask, calls } = await createAccountService({ extensions: { verifier_passwords } });
   const password_verifier = { salt: 'ab'.repeat(16), verifier: 'ff' };
@@ -133,7 +133,7 @@ test('a reset by a verifier names the user, the code and the verifier', async ()
   assert.deepEqual([answer.status, error], [422, { field: 'password_verifier', code: 'refused', message }]);
 });
 
-test('a login that is refused because of a reset sets the flag, and a profile that is shown clears it', async () => {
+test('a login that is refused because of a reset sets the flag, and showing a profile clears it', async () => {
   const { ask, usersBySub } = await createAccountService({
     operations: {
       initiateAuth: createRefusingOperation('PasswordResetRequiredException'),
@@ -167,11 +167,11 @@ const login = (Id: string): LoginDescription => ({
   ExpiresAt: 2,
 });
 
-/** Two pages; the tests' own login is `mine`. */
+/** Two pages. The tests' own login is `mine`. */
 const list_logins = async ({ NextToken }: { readonly NextToken?: string }) =>
   NextToken === undefined ? { Logins: [login('mine'), login('b')], NextToken: '2' } : { Logins: [login('c')] };
 
-test('a changed password ends the other logins, and not this one', async () => {
+test('a changed password ends all other logins', async () => {
   const { ask, calls, revocations } = await createAccountService({
     operations: { changePassword: async () => ({}) },
     extensions: { list_logins },
@@ -187,7 +187,7 @@ test('a changed password ends the other logins, and not this one', async () => {
   assert.deepEqual([PreviousPassword, ProposedPassword], [OLD, NEW]);
 });
 
-test('where logins cannot be told apart a changed password ends them all, at the provider too', async () => {
+test('if logins cannot be distinguished, a changed password ends them all, at the provider too', async () => {
   const operations = { changePassword: async () => ({}), globalSignOut: async () => ({}) };
   for (const given of [{ operations }, { operations, extensions: { list_logins } }]) {
     const { ask, calls, revocations } = await createAccountService(given);
@@ -206,7 +206,7 @@ test('where logins cannot be told apart a changed password ends them all, at the
   }
 });
 
-test('a wrong old password is 401, a weak new one 422 on its field, and no login ends', async () => {
+test('a wrong old password is 401, a weak new one is 422 on its field, and no login ends', async () => {
   const expected: readonly (readonly [ProviderErrorCode, number, string, string | undefined])[] = [
     ['NotAuthorizedException', 401, 'invalid_credentials', undefined],
     ['InvalidPasswordException', 422, 'validation_failed', 'new_password'],
@@ -224,7 +224,7 @@ test('a wrong old password is 401, a weak new one 422 on its field, and no login
   }
 });
 
-test('a password is not changed without the old one, without a new one, or by nobody', async () => {
+test('a password change requires the old password, a new one and a user', async () => {
   const operations = { changePassword: createRefusingOperation('InvalidParameterException') };
   const { ask, calls, revocations } = await createAccountService({ operations });
   const bad: readonly (readonly [object, string])[] = [
@@ -245,7 +245,7 @@ test('a password is not changed without the old one, without a new one, or by no
     createUserHeader('ada', START_MS / 1000 - 901),
   );
   assert.deepEqual([stale.status, stale.body.code], [403, 'reauthentication_required']);
-  // Whether there is an old one, the provider knows.
+  // Only the provider knows whether there is an old one.
   assert.deepEqual(
     calls.map(([name, input]) => [name, Object.keys(input as object)]),
     [['changePassword', ['AccessToken', 'ProposedPassword']]],
@@ -253,7 +253,7 @@ test('a password is not changed without the old one, without a new one, or by no
   assert.equal(revocations.size, 0);
 });
 
-test('a change by a verifier asks for a recent login in place of the old password', async () => {
+test('a change by verifier requires a recent login instead of the old password', async () => {
   const verifier_passwords = { changePassword: async () => {} } as unknown as PasswordVerifierOperations;
   const { ask, calls } = await createAccountService({ extensions: { verifier_passwords, list_logins } });
   const body = { password_verifier: { salt: 'ab'.repeat(16), verifier: 'ff' } };
@@ -275,7 +275,7 @@ test('a change by a verifier asks for a recent login in place of the old passwor
   });
 });
 
-test('a client that does not send a password gets the rest of the digests that begin like its own', async () => {
+test('a client that does not send a password gets the other digests with the same prefix', async () => {
   const verifier_passwords = {
     range: async () => ({ Suffixes: ['0'.repeat(35)] }),
   } as unknown as PasswordVerifierOperations;

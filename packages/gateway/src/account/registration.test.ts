@@ -9,7 +9,7 @@ const PASSWORD = 'Correct-Horse1!';
 
 const signUp = async () => ({ UserConfirmed: false, UserSub: 'secret-sub', Session: 's'.repeat(900) });
 
-test('a registration sends the address, the name and the attributes, and tells nothing of the user', async () => {
+test('a registration sends the address, the name and the attributes, and reveals nothing about the user', async () => {
   const { ask, calls } = await createAccountService({ operations: { signUp } });
   const answer = await ask('POST', '/register', {
     email: EMAIL,
@@ -38,12 +38,12 @@ test('a registration sends the address, the name and the attributes, and tells n
   ]);
 });
 
-/** All of an answer to a registration that could tell something. */
+/** Everything in a response to a registration that could reveal something. */
 function likeness({ status, body }: { readonly status: number; readonly body: Record<string, unknown> }): unknown {
   return [status, { ...body, session: String(body.session).length }];
 }
 
-test('a known address is answered like a new one, however long it is and however long the session of the provider', async () => {
+test('a known address gets the same response as a new one, for any length and any session of the provider', async () => {
   const refusals = ['UsernameExistsException', 'AliasExistsException'] as const;
   for (const email of [EMAIL, `${'a'.repeat(60)}@${'b'.repeat(50)}.example.com`]) {
     const answers = [];
@@ -61,7 +61,7 @@ test('a known address is answered like a new one, however long it is and however
   }
 });
 
-test('what says who a user is, or what was verified, cannot be registered', async () => {
+test('identity and verification attributes cannot be registered', async () => {
   const { ask, calls } = await createAccountService({ operations: { signUp } });
   for (const name of ['email_verified', 'sub', 'status', 'cognito:groups', 'constructor', 'email']) {
     const answer = await ask('POST', '/register', { email: EMAIL, password: PASSWORD, attributes: { [name]: 'true' } });
@@ -72,7 +72,7 @@ test('what says who a user is, or what was verified, cannot be registered', asyn
   assert.deepEqual(calls, []);
 });
 
-test('a registration without a password, with two that differ, or with both of its forms is 422 by its field', async () => {
+test('a registration without a password, with two different ones, or with both forms is 422 on its field', async () => {
   const { ask, calls } = await createAccountService({ operations: { signUp } });
   const password_verifier = { salt: 'ab'.repeat(16), verifier: 'ff' };
   const bad: readonly (readonly [object, string])[] = [
@@ -112,7 +112,7 @@ test('a weak password is 422 on the password, a refused attribute on the attribu
   }
 });
 
-test('a verifier is registered under the identity it was made for, in canonical form', async () => {
+test('a verifier is registered under its identity, in canonical form', async () => {
   const verifier_passwords = {
     start: async () => ({ UserIdForSrp: 'identity', SaltHex: 'abc' }),
     signUp,
@@ -141,7 +141,7 @@ test('a verifier is registered under the identity it was made for, in canonical 
   ]);
 });
 
-test('a verifier that anybody could meet is 422, and never reaches the provider', async () => {
+test('a trivial verifier is 422 and never reaches the provider', async () => {
   const verifier_passwords = { signUp } as unknown as PasswordVerifierOperations;
   const { ask, calls } = await createAccountService({ extensions: { verifier_passwords } });
   for (const verifier of ['0', '1', '0001', 'f'.repeat(768), 'f'.repeat(770)]) {
@@ -153,7 +153,7 @@ test('a verifier that anybody could meet is 422, and never reaches the provider'
   assert.deepEqual(calls, []);
 });
 
-test('passwords as verifiers are 403 where the provider cannot, or the configuration does not let it', async () => {
+test('passwords as verifiers are 403 if the provider or the configuration does not support them', async () => {
   const verifier_passwords = { signUp, start: signUp } as unknown as PasswordVerifierOperations;
   const off = [
     { extensions: {} },
@@ -176,7 +176,7 @@ test('passwords as verifiers are 403 where the provider cannot, or the configura
   }
 });
 
-test('a code of nobody, or of somebody who is confirmed, is a wrong code; only a right one that is late is told so', async () => {
+test('a code for an unknown or confirmed user is a wrong code; only a right but expired one is reported as expired', async () => {
   const expected: readonly (readonly [ProviderErrorCode, number, string])[] = [
     ['CodeMismatchException', 400, 'code_mismatch'],
     ['UserNotFoundException', 400, 'code_mismatch'],
@@ -196,7 +196,7 @@ test('a code of nobody, or of somebody who is confirmed, is a wrong code; only a
   assert.deepEqual(calls[0]?.[1], { ClientId: CLIENT_ID, Username: 'ada', ConfirmationCode: '123456' });
 });
 
-test('a session is handed to the provider with the code, under every name that was registered', async () => {
+test('a session is passed to the provider with the code, under every registered name', async () => {
   const username = 'Ada';
   const confirm_registration = async () => ({});
   const { ask, calls } = await createAccountService({ operations: { signUp }, extensions: { confirm_registration } });
@@ -216,7 +216,7 @@ test('a session is handed to the provider with the code, under every name that w
   assert.equal(calls.length, before);
 });
 
-test('a provider that knows no claims gets the code without a session, however long its own session is', async () => {
+test('a provider without claims gets the code without a session, whatever the length of its own session', async () => {
   for (const length of [900, 2_048]) {
     const { ask, calls } = await createAccountService({
       operations: {
@@ -230,7 +230,7 @@ test('a provider that knows no claims gets the code without a session, however l
   }
 });
 
-test('the session of a taken name confirms nothing where the provider knows no claims: the password is proven by a login', async () => {
+test('the session of a taken name confirms nothing if the provider has no claims: a login proves the password', async () => {
   const unconfirmed = createRefusingOperation('UserNotConfirmedException');
   const wrong = createRefusingOperation('NotAuthorizedException');
   for (const [initiateAuth, body, expected] of [
@@ -254,7 +254,7 @@ test('the session of a taken name confirms nothing where the provider knows no c
   }
 });
 
-test('what a confirmation lacks is told, with what a client needs to send it', async () => {
+test('an incomplete confirmation is reported, with what a client needs to complete it', async () => {
   const Password = { UserIdForSrp: 'identity', SaltHex: 'abc' };
   const Missing = { Password, Attributes: ['nickname'] };
   const lacking = await createAccountService({ extensions: { confirm_registration: async () => ({ Missing }) } });
@@ -269,7 +269,7 @@ test('what a confirmation lacks is told, with what a client needs to send it', a
   assert.equal((refused.body.errors as { field: string }[])[0]?.field, 'attributes.nickname');
 });
 
-test('a code is sent again for whoever is there, and the answer is the same for everybody else', async () => {
+test('a code is resent to a known user, and everyone else gets the same response', async () => {
   const sent = await createAccountService({ operations: { resendConfirmationCode: async () => ({}) } });
   const wanted = await sent.ask('POST', '/register/resend-code', { email: EMAIL });
   assert.equal(wanted.status, 200);
@@ -286,7 +286,7 @@ test('a code is sent again for whoever is there, and the answer is the same for 
   }
 });
 
-test('a user is named by user name or address; both only where they agree', async () => {
+test('a user is named by username or address; both must agree', async () => {
   const { ask, calls } = await createAccountService({ operations: { forgotPassword: async () => ({}) } });
   for (const [body, status] of [
     [{ username: 'ada' }, 200],

@@ -9,7 +9,7 @@ const OLD_LOGIN = createUserHeader('ada', START_MS / 1000 - 901);
 
 const namesIn = (input: unknown) => (input as Input<'UpdateUserAttributes'>).UserAttributes.map(({ Name }) => Name);
 
-test('attributes are changed in one call, in either form, and the user is shown', async () => {
+test('attributes are changed in one call, in either form, and the user is returned', async () => {
   const { ask, calls } = await createAccountService({
     operations: { getUser, updateUserAttributes: async () => ({}) },
   });
@@ -22,7 +22,7 @@ test('attributes are changed in one call, in either form, and the user is shown'
   assert.deepEqual(namesIn(calls[0]?.[1]), ['name']);
 });
 
-test('no attributes are no call', async () => {
+test('no attributes cause no call', async () => {
   const { ask, calls } = await createAccountService({ operations: { getUser } });
   assert.equal((await ask('PATCH', '/user/profile', { attributes: {} }, OLD_LOGIN)).status, 200);
   assert.deepEqual(
@@ -31,7 +31,7 @@ test('no attributes are no call', async () => {
   );
 });
 
-test('a user changes profile attributes only', async () => {
+test('a user can change only profile attributes', async () => {
   const { ask, calls } = await createAccountService({
     operations: { getUser, updateUserAttributes: async () => ({}) },
   });
@@ -59,7 +59,7 @@ test('a user changes profile attributes only', async () => {
   assert.deepEqual(calls, []);
 });
 
-test('another address needs a recent login, and the answer says masked where the code went', async () => {
+test('a new address requires a recent login, and the response shows masked where the code was sent', async () => {
   const CodeDeliveryDetailsList = [
     { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'n***@e***' },
   ] as const;
@@ -77,7 +77,7 @@ test('another address needs a recent login, and the answer says masked where the
   assert.deepEqual(answer.body.code_delivery, [{ attribute: 'email', medium: 'EMAIL', destination: 'n***@e***' }]);
 });
 
-test('an address of somebody else is answered like one of nobody, and everything else is changed', async () => {
+test("another user's address gets the same response as a free one, and everything else is changed", async () => {
   const changed: string[] = [];
   const updateUserAttributes = async ({ UserAttributes }: Input<'UpdateUserAttributes'>) => {
     if (UserAttributes.some(({ Value }) => Value === 'eve@example.org'))
@@ -101,7 +101,7 @@ test('an address of somebody else is answered like one of nobody, and everything
   assert.deepEqual(changed, ['name', 'phone_number']);
 });
 
-test('what the provider refuses of attributes is 422 on them', async () => {
+test('attributes that the provider refuses are 422', async () => {
   const updateUserAttributes = createRefusingOperation('InvalidParameterException');
   const { ask } = await createAccountService({ operations: { getUser, updateUserAttributes } });
   const answer = await ask('PATCH', '/user/profile', { attributes: { birthdate: 'x' } }, createUserHeader('ada'));
@@ -109,7 +109,7 @@ test('what the provider refuses of attributes is 422 on them', async () => {
   assert.equal((answer.body.errors as { field: string }[])[0]?.field, 'attributes');
 });
 
-test('an address is proven by its code; the refusals are those of codes', async () => {
+test('an address is verified with its code; the errors are those of codes', async () => {
   const { ask, calls } = await createAccountService({ operations: { verifyUserAttribute: async () => ({}) } });
   const body = { attribute: 'email', code: '123456' };
   assert.equal((await ask('POST', '/user/attributes/verify', body, OLD_LOGIN)).status, 200);
@@ -134,7 +134,7 @@ test('an address is proven by its code; the refusals are those of codes', async 
   }
 });
 
-test('a code for an address is sent again', async () => {
+test('a code for an address can be resent', async () => {
   const CodeDeliveryDetails = { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'n***@e***' } as const;
   const getUserAttributeVerificationCode = async () => ({ CodeDeliveryDetails });
   const { ask } = await createAccountService({ operations: { getUserAttributeVerificationCode } });
@@ -142,7 +142,7 @@ test('a code for an address is sent again', async () => {
   assert.deepEqual(answer.body.code_delivery, [{ attribute: 'email', medium: 'EMAIL', destination: 'n***@e***' }]);
 });
 
-test('an account is deleted only where that is meant, after a recent login, and leaves a tombstone', async () => {
+test('an account is deleted only on explicit request after a recent login, and leaves a tombstone', async () => {
   const { ask, calls, revocations, usersBySub } = await createAccountService({
     operations: { getUser, deleteUser: async () => ({}) },
   });

@@ -10,7 +10,7 @@ import {
 
 const CALLBACKS = ['https://app.example/callback'];
 
-test('lifetimes and the grace of a rotation lie within the bounds of Cognito', () => {
+test("lifetimes and the grace period of a rotation are within Cognito's bounds", () => {
   const rows = [
     ['access_token_seconds', 300, 86_400],
     ['id_token_seconds', 300, 86_400],
@@ -29,7 +29,7 @@ test('lifetimes and the grace of a rotation lie within the bounds of Cognito', (
   assert.deepEqual([-1, 61].map(rotating), Array(2).fill(['refresh_token_rotation.grace_seconds']));
 });
 
-test('settings that come by another way than a request are checked like one, a name only where it is needed', () => {
+test('settings from other sources are checked like those of a request, and a name only where required', () => {
   assert.deepEqual(listClientErrors('changed', {}), []);
   assert.deepEqual(
     listClientErrors('new', {}).map(({ field }) => field),
@@ -79,7 +79,7 @@ test('a machine has a secret and no user flows, and a client without an address 
   assert.deepEqual(own.RefreshTokenRotation, { Feature: 'ENABLED', RetryGracePeriodSeconds: 0 });
 });
 
-test('a change says all settings again, but what is not one, and takes the default address away by null', () => {
+test('an update sends all settings again except those that are not settings, and removes the default address with null', () => {
   const described = {
     UserPoolId: 'pool',
     ClientId: 'client',
@@ -114,7 +114,7 @@ test('a change says all settings again, but what is not one, and takes the defau
   });
 });
 
-test('lifetimes are read in seconds, whatever their unit, and are Cognito’s defaults where none is said', () => {
+test('lifetimes are returned in seconds, whatever their unit, with Cognito’s defaults', () => {
   const usual = { access_token_seconds: 3_600, id_token_seconds: 3_600, refresh_token_seconds: 2_592_000 };
   assert.deepEqual(readClientLifetimes({}), usual);
   assert.deepEqual(readClientLifetimes({ AccessTokenValidity: 0, IdTokenValidity: 0, RefreshTokenValidity: 0 }), usual);

@@ -27,7 +27,7 @@ interface Given {
   readonly recordsRevocations?: boolean;
 }
 
-/** A gateway over a provider with one user that does whatever it is asked, and all that was called, in order. */
+/** A gateway over a provider with one user that accepts everything, and all calls to it in order. */
 function gateway({ failing = [], extensions = {}, mfa = MFA, recordsRevocations = false }: Given = {}) {
   const calls: (readonly [name: string, input?: unknown])[] = [];
   const done = (name: string) => async (input: unknown) => {
@@ -105,7 +105,7 @@ describe('what ends every login of a user', () => {
   ];
 
   for (const [name, run, expected] of acts) {
-    it(`ends them at the provider, and refuses the tokens that are out: ${name}`, async () => {
+    it(`ends them at the provider, and refuses existing tokens: ${name}`, async () => {
       const { runtime, calls, names, revocations } = gateway();
       assert.equal((await run(runtime)).status, 200);
       assert.deepEqual(names(), expected);
@@ -114,7 +114,7 @@ describe('what ends every login of a user', () => {
       assert.ok(calls.every(([, input]) => !JSON.stringify([input]).includes(params.username)));
     });
 
-    it(`writes nothing where the provider records revocations itself: ${name}`, async () => {
+    it(`writes nothing if the provider records revocations itself: ${name}`, async () => {
       const { runtime, names } = gateway({ recordsRevocations: true });
       await run(runtime);
       const own = [revoked, deleted, 'localUsers.delete'];
@@ -125,7 +125,7 @@ describe('what ends every login of a user', () => {
     });
   }
 
-  it('says so only once the provider has done it', async () => {
+  it('reports success only after the provider has done it', async () => {
     for (const [, run, [first = '', second = '']] of acts) {
       for (const failing of [first, second].filter((operation) => operation.startsWith('admin'))) {
         const { runtime, revocations } = gateway({ failing: [failing] });
@@ -136,14 +136,14 @@ describe('what ends every login of a user', () => {
     }
   });
 
-  it('takes the factors away where the provider can, and else stops asking for them', async () => {
+  it('removes the factors if the provider can, and otherwise stops requiring them', async () => {
     const reset: unknown[] = [];
     const { runtime, names } = gateway({ extensions: { reset_mfa: async (input) => void reset.push(input) } });
     await resetMfa(runtime, adminRequest);
     assert.deepEqual([reset, names()], [[IDENTIFIERS], ['adminUserGlobalSignOut', revoked]]);
   });
 
-  it('has the password reset also where the provider tells whether it sent a code', async () => {
+  it('resets the password also if the provider does not report whether it sent a code', async () => {
     for (const CodeSent of [true, false]) {
       const { runtime, calls, names } = gateway({ extensions: { force_password_reset: async () => ({ CodeSent }) } });
       const { body } = await resetUserPassword(runtime, adminRequest);
@@ -156,8 +156,8 @@ describe('what ends every login of a user', () => {
   });
 });
 
-describe('a second factor that is switched off', () => {
-  it('ends no login while another one is left, or none was on', async () => {
+describe('a second factor that is turned off', () => {
+  it('ends no login while another factor remains, or if none was on', async () => {
     for (const [mfa, method, ends] of [
       [['SOFTWARE_TOKEN_MFA', 'SMS_MFA'], 'SMS_MFA', false],
       [['SOFTWARE_TOKEN_MFA', 'SMS_MFA'], undefined, true],
@@ -175,7 +175,7 @@ describe('a second factor that is switched off', () => {
 describe('a deletion', () => {
   const refusedFor = { name: 'GatewayError', code: 'validation_failed' };
 
-  it('must be meant, in the body or in the query, and contradicted in neither', async () => {
+  it('must be requested explicitly, in the body or in the query, and contradicted in neither', async () => {
     for (const [body, query, isMeant] of [
       [{}, {}, false],
       [{ confirm: false }, {}, false],
@@ -200,7 +200,7 @@ describe('a deletion', () => {
     }
   });
 
-  it('of the own account leaves a tombstone once the provider has deleted it', async () => {
+  it("of the caller's own account leaves a tombstone once the provider has deleted it", async () => {
     const caller = { kind: 'user', sub: SUB, accessToken: 'token' };
     const request = { call, body: { confirm: true }, query: {}, caller } as never;
     const { runtime, calls } = gateway();

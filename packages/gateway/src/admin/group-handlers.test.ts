@@ -16,7 +16,7 @@ const SHOWN = {
   updated_at: '1970-01-01T00:00:02.000Z',
 };
 
-/** The handlers over a provider with one group and one user, and what it was asked. */
+/** The handlers over a provider with one group and one user, and the calls to it. */
 function createService(operations: Partial<ProviderOperations> = {}, adminGroups: readonly string[] = []) {
   const asked: (readonly [name: string, input: object])[] = [];
   const answer = (name: string, output: object) => async (input: object) => {
@@ -54,7 +54,7 @@ function createService(operations: Partial<ProviderOperations> = {}, adminGroups
 
 const refuse = (code: ProviderErrorCode) => async () => Promise.reject(new ProviderError(code, 'no'));
 
-test('groups are listed page by page, twenty unless the request says otherwise', async () => {
+test('groups are listed page by page, twenty by default', async () => {
   const { asked, list } = createService();
   const { status, body } = await list();
   assert.deepEqual([status, body.status, body.groups, body.next_cursor], [200, 'success', [SHOWN], 'next']);
@@ -70,7 +70,7 @@ test('groups are listed page by page, twenty unless the request says otherwise',
   });
 });
 
-test('a group is made, shown, changed in what the request names, and deleted', async () => {
+test('a group can be created, shown, changed and deleted', async () => {
   const { asked, create, show, update, delete: remove } = createService();
   const made = await create({ description: 'ours', precedence: 2_147_483_647 });
   assert.deepEqual([made.status, made.body.status, made.body.group], [201, 'success', SHOWN]);
@@ -93,7 +93,7 @@ test('a group is made, shown, changed in what the request names, and deleted', a
   ]);
 });
 
-test('a precedence that Cognito does not take reaches nobody', async () => {
+test('a precedence that Cognito refuses is not sent', async () => {
   const { asked, create, update } = createService();
   for (const precedence of [-1, 2_147_483_648]) {
     const refusal = {
@@ -105,7 +105,7 @@ test('a precedence that Cognito does not take reaches nobody', async () => {
   assert.deepEqual(asked, []);
 });
 
-test('a group without details is shown as such, and one without a name is a failure of the provider', async () => {
+test('a group without details is shown, and one without a name is a fault of the provider', async () => {
   const bare = await createService({ getGroup: async () => ({ Group: { GroupName: 'bare' } }) }).show();
   assert.deepEqual(bare.body.group, {
     group_name: 'bare',
@@ -120,7 +120,7 @@ test('a group without details is shown as such, and one without a name is a fail
   });
 });
 
-test('a user joins and leaves a group under the canonical name', async () => {
+test('a user is added to and removed from a group by canonical name', async () => {
   const { asked, add, remove } = createService();
   for (const { status, body } of [await add(), await remove()]) {
     assert.deepEqual([status, body.status, body.data], [200, 'success', {}]);
@@ -132,7 +132,7 @@ test('a user joins and leaves a group under the canonical name', async () => {
   ]);
 });
 
-test('a group that the pool lacks is not found, wherever it is named', async () => {
+test('an unknown group is not found at any route', async () => {
   const missing = refuse('ResourceNotFoundException');
   const service = createService({
     adminAddUserToGroup: missing,

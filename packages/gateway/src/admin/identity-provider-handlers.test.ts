@@ -14,7 +14,7 @@ const call = { requestId: 'r', sourceAddress: '192.0.2.1' };
 const SECRET = 'the secret at the provider';
 const DETAILS = { client_id: 'pool', oidc_issuer: 'https://login.example.com', authorize_scopes: 'openid email' };
 
-describe('identity providers, by the routes of administrators', () => {
+describe('identity providers at the admin routes', () => {
   let pool: TestPool;
   let runtime: ReturnType<typeof createTestRuntime>;
   before(async () => {
@@ -32,7 +32,7 @@ describe('identity providers, by the routes of administrators', () => {
     return IdentityProvider.ProviderDetails?.client_secret;
   };
 
-  it('are created, shown, changed, listed and deleted, and no answer has the secret', async () => {
+  it('are created, shown, changed, listed and deleted, and no response contains the secret', async () => {
     const body = { name: 'Corp', type: 'OIDC', details: DETAILS, secret: SECRET, identifiers: ['example.com'] };
     const made = await createIdentityProvider(runtime, request({ body }));
     assert.equal(made.status, 201);
@@ -63,7 +63,7 @@ describe('identity providers, by the routes of administrators', () => {
     }
   });
 
-  it('are refused with a reason, and a secret among the details is one', async () => {
+  it('are refused with a reason, and a secret in the details counts as one', async () => {
     const body = { name: 'Corp', type: 'OIDC', details: { ...DETAILS, client_secret: SECRET } };
     await assert.rejects(createIdentityProvider(runtime, request({ body })), {
       code: 'invalid_parameter',

@@ -8,7 +8,7 @@ const SUB = '01234567-89ab-7def-8123-456789abcdef';
 const call = { requestId: 'r', sourceAddress: '192.0.2.1' };
 const { userPoolId } = POOL;
 
-/** A gateway with one user and an audit log of two empty pages, and what was read of it. */
+/** A gateway with one user and an audit log of two empty pages, and what was read from it. */
 function createService() {
   const read: unknown[] = [];
   const provider = createTestProvider(() => [], {
@@ -32,7 +32,7 @@ function createService() {
   return { read, list };
 }
 
-test('the audit log is read by user and type, twenty events unless the request says otherwise', async () => {
+test('the audit log is filtered by user and type, twenty events by default', async () => {
   const { read, list } = createService();
   await list();
   await list({ user: 'ada', type: 'user.created', limit: '3' });
@@ -42,7 +42,7 @@ test('the audit log is read by user and type, twenty events unless the request s
   ]);
 });
 
-test('a cursor hides its place and is valid for the same question only', async () => {
+test('a cursor hides its position and is valid only for the same query', async () => {
   const { read, list } = createService();
   const { next_cursor } = await list({ user: 'ada' });
   const cursor = String(next_cursor);
@@ -59,7 +59,7 @@ test('a cursor hides its place and is valid for the same question only', async (
   assert.equal(read.length, 2);
 });
 
-test('a deleted user is found by sub alone, and an unknown type is refused', async () => {
+test('a deleted user is found only by sub, and an unknown type is refused', async () => {
   const { read, list } = createService();
   const gone = SUB.replace('0', '1');
   await list({ user: gone });

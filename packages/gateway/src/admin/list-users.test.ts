@@ -21,7 +21,7 @@ interface ProviderPage {
   readonly next?: string;
 }
 
-/** A gateway over a provider that answers page after page, and what it was asked. */
+/** A gateway over a provider that answers page by page, and the calls to it. */
 function createService(pages: readonly ProviderPage[], operations: Partial<ProviderOperations> = {}) {
   const asked: object[] = [];
   const left = [...pages];
@@ -59,7 +59,7 @@ interface Listing {
 const names = ({ users }: Listing) => users.map(({ username }) => username);
 const UserPoolId = POOL.userPoolId;
 
-test('a page of users goes on at its cursor, with the same question only', async () => {
+test('a page of users continues at its cursor, only for the same query', async () => {
   const { asked, list } = createService([{ Users: [listed('ada')], next: 'place' }, { Users: [listed('eve')] }]);
   const first = await list({ limit: '1' });
   assert.deepEqual(names(first), ['ada']);
@@ -75,20 +75,20 @@ test('a page of users goes on at its cursor, with the same question only', async
   ]);
 });
 
-test('the first condition is asked of the provider, the others are held against its answers', async () => {
+test('the provider evaluates the first condition, and the service filters by the others', async () => {
   const users = [listed('ada'), listed('adele', 'UNCONFIRMED'), listed('adrian')];
   const { asked, list } = createService([{ Users: users }]);
   assert.deepEqual(names(await list({ search: 'ad', status: 'CONFIRMED' })), ['ada', 'adrian']);
   assert.deepEqual(asked, [{ UserPoolId, Limit: 20, Filter: 'email ^= "ad"' }]);
 });
 
-test('of a group its members are asked for, and every condition is held against them', async () => {
+test('for a group the members are read, and the service filters by every condition', async () => {
   const { asked, list } = createService([{ Users: [listed('ada'), listed('eve'), listed('adele', 'UNCONFIRMED')] }]);
   assert.deepEqual(names(await list({ group: 'staff', search: 'ad', status: 'CONFIRMED' })), ['ada']);
   assert.deepEqual(asked, [{ UserPoolId, GroupName: 'staff', Limit: 20 }]);
 });
 
-test('a page is filled by further calls, each for what is missing, and by ten at the most', async () => {
+test('a page is filled by further calls for what is missing, ten at most', async () => {
   const filled = createService([
     { Users: [listed('ada'), listed('eve', 'UNCONFIRMED')], next: '1' },
     { Users: [listed('bob')], next: '2' },
@@ -106,7 +106,7 @@ test('a page is filled by further calls, each for what is missing, and by ten at
   assert.notEqual(empty.next_cursor, null);
 });
 
-test('members go on at their cursor, which is good for their group only', async () => {
+test('members continue at their cursor, which is valid only for their group', async () => {
   const { asked, members } = createService([{ Users: [listed('ada')], next: 'place' }, {}]);
   const first = await members({ limit: '1' });
   const cursor = first.next_cursor ?? assert.fail('there is more');
@@ -119,7 +119,7 @@ test('members go on at their cursor, which is good for their group only', async 
   ]);
 });
 
-test('a cursor that the provider refuses is no cursor, and a group that it lacks is not found', async () => {
+test('a cursor that the provider refuses is invalid, and an unknown group is not found', async () => {
   const refuse = (code: 'InvalidParameterException' | 'ResourceNotFoundException') => async () =>
     Promise.reject(new ProviderError(code, 'no'));
   const invalid = createService([], {

@@ -19,7 +19,7 @@ import { listSigningKeys, rotateSigningKeys } from './signing-key-handlers.ts';
 const call = { requestId: 'r', sourceAddress: '192.0.2.1' };
 const CALLBACKS = ['https://app.example/callback'];
 
-describe('the settings of a pool, by the routes of administrators', () => {
+describe('the settings of a pool at the admin routes', () => {
   let pool: TestPool;
   let runtime: ReturnType<typeof createTestRuntime>;
   before(async () => {
@@ -32,7 +32,7 @@ describe('the settings of a pool, by the routes of administrators', () => {
   const request = (more: { readonly params?: object; readonly query?: object; readonly body?: object } = {}) =>
     ({ call, params: {}, query: {}, body: {}, ...more }) as never;
 
-  it('an app client is made, shown, changed, listed and deleted, and its secret is told once', async () => {
+  it('an app client is created, shown, changed, listed and deleted, and its secret is shown once', async () => {
     const made = await createClient(runtime, request({ body: { client_name: 'App', callback_urls: CALLBACKS } }));
     const { client_id, ...shown } = made.body.client;
     assert.deepEqual([made.status, made.body.client_secret, shown.secrets], [201, undefined, []]);
@@ -60,7 +60,7 @@ describe('the settings of a pool, by the routes of administrators', () => {
     }
   });
 
-  it('a client has two secrets at most, each told once and gone when it is deleted', async () => {
+  it('a client has up to two secrets, each shown once and gone when deleted', async () => {
     const made = await createClient(runtime, request({ body: { client_name: 'Server', generate_secret: true } }));
     const { client_id } = made.body.client;
     assert.ok(made.body.client_secret);
@@ -82,7 +82,7 @@ describe('the settings of a pool, by the routes of administrators', () => {
     });
   });
 
-  it('a resource server is made, shown, changed in what is named, listed and deleted', async () => {
+  it('a resource server is created, shown, changed, listed and deleted', async () => {
     const identifier = 'https://things.example';
     const scopes = [{ scope_name: 'read', description: 'Read' }];
     const made = await createResourceServer(runtime, request({ body: { identifier, name: 'Things', scopes } }));
@@ -105,7 +105,7 @@ describe('the settings of a pool, by the routes of administrators', () => {
     }
   });
 
-  it('a pool has a prefix and a host name as its domains, and only its own are deleted', async () => {
+  it('a pool has a prefix and a host name as domains, and only its own can be deleted', async () => {
     const create = (body: object) => createDomain(runtime, request({ body }));
     const made = await create({ domain: 'example' });
     assert.deepEqual([made.status, made.body.domain], [201, { domain: 'example', custom: false }]);
@@ -141,7 +141,7 @@ describe('the settings of a pool, by the routes of administrators', () => {
     await assert.rejects(rotateSigningKeys(elsewhere, request()), { code: 'feature_disabled' });
   });
 
-  it('a refused value is told in the words of the provider, but for the name of a class', async () => {
+  it("a refused value is reported in the provider's words, without class names", async () => {
     const explain = (error: Error) => explainPoolRefusals(Promise.reject(error), { other: 'client_not_found' });
     for (const code of ['InvalidParameterException', 'LimitExceededException', 'ScopeDoesNotExistException'] as const) {
       await assert.rejects(explain(new ProviderError(code, 'The words.')), {

@@ -5,7 +5,7 @@ import { generateTemporaryPassword } from './temporary-password.ts';
 
 const random = (length: number) => new Uint8Array(secureRandom(length));
 
-test('a temporary password satisfies every policy that Cognito can ask for, and is never the same', () => {
+test('a temporary password satisfies every policy of Cognito, and is never the same', () => {
   const made = Array.from({ length: 200 }, () => generateTemporaryPassword(random));
   for (const password of made) {
     assert.equal(password.length, 20);
@@ -15,7 +15,7 @@ test('a temporary password satisfies every policy that Cognito can ask for, and 
   assert.equal(new Set(made).size, made.length);
 });
 
-test('a temporary password is as long as a policy asks for', () => {
+test('a temporary password is as long as the policy requires', () => {
   for (const [minimum, length] of [
     [6, 20],
     [20, 20],
@@ -25,7 +25,7 @@ test('a temporary password is as long as a policy asks for', () => {
   }
 });
 
-test('the kinds do not stand at fixed places', () => {
+test('the kinds of characters are not at fixed positions', () => {
   const firsts = new Set(Array.from({ length: 200 }, () => /[a-z]/.test(generateTemporaryPassword(random)[0] ?? '')));
   assert.equal(firsts.size, 2);
 });

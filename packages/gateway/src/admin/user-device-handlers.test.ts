@@ -19,7 +19,7 @@ const DEVICE = {
 };
 const LOCAL = { deviceKey: KEY, name: 'Mine', remembered: false } as LocalDeviceRecord;
 
-/** A gateway over a provider whose one user has one device, its record of it, and what the provider was asked. */
+/** A gateway over a provider with one user and one device, its record of the device, and the calls to the provider. */
 function createService(operations: Partial<ProviderOperations> = {}) {
   const asked: (readonly [name: string, input: object])[] = [];
   const records = new Map([[KEY, LOCAL]]);
@@ -61,7 +61,7 @@ const refuse =
   (code: 'InvalidParameterException' | 'ResourceNotFoundException' | 'UserNotFoundException') => async () =>
     Promise.reject(new ProviderError(code, 'no'));
 
-test('a device is shown by the name that its user gave it, remembered as the provider says', async () => {
+test("a device is shown with its user's name for it, and the provider's status", async () => {
   const { asked, show } = createService();
   const { device } = await show();
   assert.deepEqual([device.device_key, device.device_name, device.remembered], [KEY, 'Mine', true]);
@@ -70,7 +70,7 @@ test('a device is shown by the name that its user gave it, remembered as the pro
   await assert.rejects(missing.show(), { code: 'device_not_found' });
 });
 
-test('the devices of a user are listed page by page, ten unless the request says otherwise', async () => {
+test('the devices of a user are listed page by page, ten by default', async () => {
   const { asked, list } = createService();
   const { devices, next_cursor } = await list();
   assert.deepEqual(
@@ -89,7 +89,7 @@ test('the devices of a user are listed page by page, ten unless the request says
   await assert.rejects(refused.list({ cursor: 'none' }), { code: 'validation_failed' });
 });
 
-test('a device is removed at the provider first, then here; a refusal leaves both as they are', async () => {
+test('a device is removed at the provider first, then here; a refusal leaves both unchanged', async () => {
   const { asked, records, forget } = createService();
   await forget();
   assert.deepEqual([asked, records.size], [[['adminForgetDevice', { ...IDENTIFIERS, DeviceKey: KEY }]], 0]);
@@ -103,7 +103,7 @@ test('a device is removed at the provider first, then here; a refusal leaves bot
   }
 });
 
-test('a device that could not be removed here is told as a failure', async () => {
+test('a device that could not be removed here is reported as a failure', async () => {
   const { asked, records, forget } = createService();
   const full = new Error('the disk is full');
   records.delete = () => {

@@ -20,7 +20,7 @@ const FLAGS = { isWebauthnEnabled: true, passwordResetRequired: false };
 
 type Asked = readonly (readonly [name: string, input: Readonly<Record<string, unknown>>])[];
 
-/** A gateway over a provider with one user in two groups, and what the provider was asked to change. */
+/** A gateway over a provider with one user in two groups, and the changes sent to the provider. */
 function createService(operations: Partial<ProviderOperations> = {}) {
   const asked: Asked[number][] = [];
   const answer = (name: string, output: object) => async (input: object) => {
@@ -60,7 +60,7 @@ function createService(operations: Partial<ProviderOperations> = {}) {
 const refuse = (code: 'InvalidParameterException' | 'UserNotFoundException') => async () =>
   Promise.reject(new ProviderError(code, 'no'));
 
-test('a user is made without a message, and a temporary password that was made here is shown once', async () => {
+test('a user is created without a message, and a generated temporary password is shown once', async () => {
   const { asked, create } = createService();
   const { status, body } = await create({ attributes: { name: 'Ada' } });
   assert.deepEqual([status, body.user.sub, body.user.groups], [201, SUB, []]);
@@ -76,7 +76,7 @@ test('a user is made without a message, and a temporary password that was made h
   assert.deepEqual([given.body.temp_password, asked[1]?.[1].TemporaryPassword], [undefined, 'given']);
 });
 
-test('an invitation is mailed with a temporary password, again where the request says so, and never shows it', async () => {
+test('an invitation mails a temporary password, again on request, and never shows it', async () => {
   const { asked, invite } = createService();
   const { status, body } = await invite();
   const { TemporaryPassword, DesiredDeliveryMediums, MessageAction } = asked[0]?.[1] ?? {};
@@ -87,7 +87,7 @@ test('an invitation is mailed with a temporary password, again where the request
   assert.deepEqual([asked[1]?.[1].MessageAction, asked[1]?.[1].TemporaryPassword], ['RESEND', 'given']);
 });
 
-test('a user is shown with all groups and what is recorded here', async () => {
+test('a user is shown with all groups and the local records', async () => {
   const user = await createService().show();
   assert.deepEqual([user.username, user.groups, user.is_webauthn_enabled], ['canonical', ['ops', 'sales'], true]);
   const missing = createService({ adminGetUser: refuse('UserNotFoundException') });
@@ -108,7 +108,7 @@ test('an email address that an administrator sets counts as verified, a phone nu
   assert.deepEqual(asked, [['adminUpdateUserAttributes', { ...IDENTIFIERS, UserAttributes: attributes }]]);
 });
 
-test('attributes that nobody may set, none at all and values that the provider refuses change nothing', async () => {
+test('forbidden, missing and refused attributes change nothing', async () => {
   const { asked, update } = createService();
   for (const attributes of [{}, { sub: 'x' }, { email_verified: 'true' }]) {
     await assert.rejects(update(attributes), { code: 'validation_failed' });
@@ -118,7 +118,7 @@ test('attributes that nobody may set, none at all and values that the provider r
   await assert.rejects(refused.update({ name: '\u0000' }), { code: 'validation_failed' });
 });
 
-test('a user is enabled under the canonical name', async () => {
+test('a user is enabled by canonical name', async () => {
   const { asked, enable } = createService();
   assert.equal((await enable()).status, 200);
   assert.deepEqual(asked, [['adminEnableUser', IDENTIFIERS]]);

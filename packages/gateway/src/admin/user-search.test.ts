@@ -25,7 +25,7 @@ for (const [search, filter, isMet] of [
   ['username:ad', 'username ^= "ad"', true],
   ['nickname:x', 'email ^= "nickname:x"', false],
 ] as const) {
-  test(`a search for ${search} asks the provider by its form, and means the same when it is held against users`, () => {
+  test(`a search for ${search} becomes the right query for the provider, and the same filter for users`, () => {
     const [condition] = createUserConditions({ search });
     assert.equal(condition?.filter, filter);
     assert.equal(condition?.matches(ADA), isMet);
@@ -38,14 +38,14 @@ for (const [status, filter, isMet] of [
   ['enabled', 'status = "Enabled"', true],
   ['disabled', 'status = "Disabled"', false],
 ] as const) {
-  test(`the state ${status} is asked for by the member that has it`, () => {
+  test(`the status ${status} is queried with the member that has it`, () => {
     const [condition] = createUserConditions({ status });
     assert.equal(condition?.filter, filter);
     assert.equal(condition?.matches(ADA), isMet);
   });
 }
 
-test('a search goes before a state', () => {
+test('a search takes precedence over a status', () => {
   const filters = createUserConditions({ status: 'enabled', search: 'ada' }).map(({ filter }) => filter);
   assert.deepEqual(filters, ['email ^= "ada"', 'status = "Enabled"']);
 });

@@ -16,7 +16,7 @@ interface Given {
   readonly outcome?: WebhookOutcome;
 }
 
-/** A gateway with its records of webhooks, the webhooks whose dead deliveries were read, what was posted, and the deliveries that ended. */
+/** A gateway with its records of webhooks, the webhooks whose dead deliveries were read, the posts, and the deliveries that ended. */
 function createService({ settings = {}, deps = {}, outcome = { ok: true } }: Given = {}) {
   const webhooks = new Map<string, WebhookRecord>();
   const read: unknown[] = [];
@@ -68,7 +68,7 @@ function createService({ settings = {}, deps = {}, outcome = { ok: true } }: Giv
   };
 }
 
-test('a webhook is made with a secret that is shown once and kept encrypted, and the event is recorded', async () => {
+test('a webhook is created with a secret that is shown once and stored encrypted, and an event is recorded', async () => {
   const { webhooks, appended, list, create } = createService();
   const { webhook, secret } = await create({ events: ['user.created', 'user.created'], description: 'mine' });
   const { id } = webhook;
@@ -84,7 +84,7 @@ test('a webhook is made with a secret that is shown once and kept encrypted, and
   assert.deepEqual((await create()).webhook.events, []);
 });
 
-test('the id of a webhook is a random UUID', async () => {
+test('the ID of a webhook is a random UUID', async () => {
   const idFrom = async (byte: number) => {
     const random = (length: number) => new Uint8Array(length).fill(byte);
     return (await createService({ deps: { random } }).create()).webhook.id;
@@ -93,7 +93,7 @@ test('the id of a webhook is a random UUID', async () => {
   assert.equal(await idFrom(255), 'ffffffff-ffff-4fff-bfff-ffffffffffff');
 });
 
-test('a URL that leads inside, an unknown event and a twenty-first webhook are refused', async () => {
+test('a URL of an internal address, an unknown event and a twenty-first webhook are refused', async () => {
   const refused = createService({ deps: { isWebhookUrlRefused: async (url) => url === URL } });
   await assert.rejects(refused.create(), { code: 'validation_failed' });
   await assert.rejects(createService().create({ url: 'http://hooks.example.test' }), { code: 'validation_failed' });
@@ -106,7 +106,7 @@ test('a URL that leads inside, an unknown event and a twenty-first webhook are r
   assert.deepEqual([refused.webhooks.size, webhooks.size], [0, 20]);
 });
 
-test('a webhook that could not be recorded is told as a failure, without an event', async () => {
+test('a webhook that could not be stored is reported as a failure, without an event', async () => {
   const { webhooks, appended, create } = createService();
   const full = new Error('the disk is full');
   webhooks.set = () => {
@@ -116,7 +116,7 @@ test('a webhook that could not be recorded is told as a failure, without an even
   assert.deepEqual(appended, []);
 });
 
-test('a webhook is deleted once, and the event is recorded', async () => {
+test('a webhook is deleted once, and an event is recorded', async () => {
   const { webhooks, appended, create, remove } = createService();
   const { id } = (await create()).webhook;
   await remove(id);
@@ -125,7 +125,7 @@ test('a webhook is deleted once, and the event is recorded', async () => {
   assert.equal(appended.length, 2);
 });
 
-test('deliveries that were given up are shown for a webhook that exists', async () => {
+test('abandoned deliveries are shown for an existing webhook', async () => {
   const { read, create, listDead } = createService();
   const { id } = (await create()).webhook;
   const [dead] = await listDead(id);
@@ -137,7 +137,7 @@ test('deliveries that were given up are shown for a webhook that exists', async 
   assert.deepEqual(read, [[id, 60]]);
 });
 
-test('a test posts one signed event at once, and tells and records what the receiver made of it', async () => {
+test("a test posts one signed event at once, and returns and records the receiver's response", async () => {
   for (const outcome of [{ ok: true }, { ok: false, failure: 'status_500', mayRetry: true }] as const) {
     const { posted, finished, appended, create, test: ask } = createService({ outcome });
     const { webhook, secret } = await create();
@@ -157,7 +157,7 @@ test('a test posts one signed event at once, and tells and records what the rece
   }
 });
 
-test('a webhook whose secret cannot be decrypted any more is told as such, and nothing is posted', async () => {
+test('a webhook whose secret cannot be decrypted is reported, and nothing is posted', async () => {
   const { webhooks, posted, create, test: ask } = createService();
   const { id } = (await create()).webhook;
   const record = webhooks.get(id) ?? assert.fail();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { presentChoice } from './choice-login.ts';
 
-test('of what can be chosen only the first factors without a password are shown', () => {
+test('only first factors without a password are shown as options', () => {
   const step = {
     ChallengeName: 'SELECT_CHALLENGE',
     Session: 's',
@@ -16,12 +16,12 @@ test('of what can be chosen only the first factors without a password are shown'
   });
 });
 
-test('a challenge that comes without the choices is its own only choice', () => {
+test('a challenge without options is its own only option', () => {
   const step = { ChallengeName: 'EMAIL_OTP', Session: 's', ChallengeParameters: { A: 'b' } } as const;
   assert.deepEqual(presentChoice(step).AvailableChallenges, ['EMAIL_OTP']);
 });
 
-test('tokens, and a challenge without a session, are no answer of a provider here', () => {
+test('tokens and a challenge without a session are invalid responses here', () => {
   assert.throws(() => presentChoice({ AuthenticationResult: {} }), { code: 'provider_error' });
   assert.throws(() => presentChoice({ ChallengeName: 'EMAIL_OTP' }), { code: 'provider_error' });
 });

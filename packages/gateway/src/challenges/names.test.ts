@@ -3,6 +3,6 @@ import { test } from 'node:test';
 import { CHALLENGE_NAMES } from '@poolgate/contract';
 import { CHALLENGES } from '@poolgate/provider';
 
-test('the contract names every challenge that a provider can give', () => {
+test('the contract names every challenge that a provider can return', () => {
   assert.deepEqual([...CHALLENGE_NAMES], Object.keys(CHALLENGES).sort());
 });

@@ -7,7 +7,7 @@ const schema = ROUTES.login.responses[200].schema;
 const result = { AccessToken: 'a', RefreshToken: 'r', IdToken: 'i', ExpiresIn: 3600, TokenType: 'Bearer' };
 const challenge = { ChallengeName: 'SOFTWARE_TOKEN_MFA', Session: 's', ChallengeParameters: { A: 'b' } } as const;
 
-test('a finished login is the three tokens and their life', () => {
+test('a completed login returns the three tokens and their lifetime', () => {
   const body = presentLoginStep({ AuthenticationResult: result }, { username: 'u' });
   assert.deepEqual(checkSchema(schema, body), []);
   assert.deepEqual(body, {
@@ -20,7 +20,7 @@ test('a finished login is the three tokens and their life', () => {
   });
 });
 
-test('new device metadata goes along', () => {
+test('new device metadata is included', () => {
   const device = { DeviceKey: 'k', DeviceGroupKey: 'g' };
   assert.deepEqual(presentTokens({ ...result, NewDeviceMetadata: device }).new_device_metadata, {
     device_key: 'k',
@@ -28,7 +28,7 @@ test('new device metadata goes along', () => {
   });
 });
 
-test('a challenge echoes the typed name, and both session members are the same', () => {
+test('a challenge returns the typed name, and both session members are the same', () => {
   const body = presentLoginStep(challenge, { username: 'Ada@x.test' });
   assert.deepEqual(checkSchema(schema, body), []);
   assert.deepEqual(body, {
@@ -41,13 +41,13 @@ test('a challenge echoes the typed name, and both session members are the same',
   });
 });
 
-test("the gateway's handle and the client's token stand in for the provider's session", () => {
+test("the gateway's handle and the client's token replace the provider's session", () => {
   const body = presentLoginStep(challenge, { username: 'u', session: 'handle', sessionToken: 'own' });
   assert.equal('session' in body && body.session, 'handle');
   assert.equal('session_token' in body && body.session_token, 'own');
 });
 
-test('an answer of the provider that is neither is no answer', () => {
+test('any other response of the provider is invalid', () => {
   assert.throws(() => presentLoginStep({}, { username: 'u' }), { code: 'provider_error' });
   assert.throws(() => presentLoginStep({ ChallengeName: 'SMS_MFA' }, { username: 'u' }), { code: 'provider_error' });
   for (const missing of ['AccessToken', 'RefreshToken', 'IdToken', 'ExpiresIn'] as const) {

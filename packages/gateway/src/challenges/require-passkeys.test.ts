@@ -6,7 +6,7 @@ import { requirePasskeys } from './require-passkeys.ts';
 const depsWith = (pool: typeof POOL | undefined) =>
   createTestDeps({ provider: { ...createTestProvider(() => []), describe: async () => pool } });
 
-test('a pool that cannot be described is unavailable, and one without passkeys has them switched off', async () => {
+test('a pool that cannot be described is unavailable, and one without passkeys has them turned off', async () => {
   await requirePasskeys(depsWith(POOL));
   await assert.rejects(requirePasskeys(depsWith(undefined)), {
     code: 'unavailable',

@@ -6,7 +6,7 @@ import { mapClientSrpErrors, mapProviderSrpErrors, toPoolName } from './srp-fiel
 const N = COGNITO_GROUP.modulus;
 const DEADLY = [0n, 1n, N - 1n, N, 2n * N, 8n * N].map((value) => value.toString(16));
 
-test('a client value that fixes the outcome is an invalid field under the name that was sent', () => {
+test('a client value that forces the result is an invalid field under the name that was sent', () => {
   for (const hex of [...DEADLY, '', '00', '-1', '0x10', '٣']) {
     assert.throws(
       () => mapClientSrpErrors(() => parsePublicValue(hex, 'SRP_A', COGNITO_GROUP), { SRP_A: 'srp_a' }),
@@ -17,7 +17,7 @@ test('a client value that fixes the outcome is an invalid field under the name t
   }
 });
 
-test('a provider value that fixes the outcome is a failure of the provider', async () => {
+test('a provider value that forces the result is a failure of the provider', async () => {
   for (const hex of DEADLY) {
     await assert.rejects(
       mapProviderSrpErrors(() => parsePublicValue(hex, 'SRP_B', COGNITO_GROUP)),
@@ -26,7 +26,7 @@ test('a provider value that fixes the outcome is a failure of the provider', asy
   }
 });
 
-test('a defect is not mistaken for a bad value', async () => {
+test('an internal error is not mistaken for a bad value', async () => {
   const defect = (): never => {
     throw new TypeError('defect');
   };
@@ -34,7 +34,7 @@ test('a defect is not mistaken for a bad value', async () => {
   await assert.rejects(mapProviderSrpErrors(defect), TypeError);
 });
 
-test('the pool name is all that follows the first underscore', () => {
+test('the pool name is everything after the first underscore', () => {
   assert.equal(toPoolName({ userPoolId: 'us-east-1_AbC' }), 'AbC');
   assert.equal(toPoolName({ userPoolId: 'us-east-1_Ab_C' }), 'Ab_C');
 });

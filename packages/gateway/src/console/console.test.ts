@@ -78,7 +78,7 @@ describe('the console', () => {
     return made;
   }
 
-  it('takes an admin key once, and its session can do what the key can', async () => {
+  it('accepts an admin key once, and its session has the same rights', async () => {
     const { id, key } = await makeKey('users:read');
     assert.equal((await page.ask('GET', '/session')).body.session, null);
     const answer = await page.ask('POST', '/login', { admin_key: key });
@@ -125,7 +125,7 @@ describe('the console', () => {
     ]);
   });
 
-  it('refuses every key that is not one, and leaves no session', async () => {
+  it('refuses every invalid key, and leaves no session', async () => {
     const { id, key } = await makeKey();
     await service.records.adminKeys.revoke(id, service.clock.now());
     for (const wrong of [key, `${key}x`, 'pg_a_b', 'x', ` ${key}`, `pg_decoy_${key}`]) {
@@ -135,7 +135,7 @@ describe('the console', () => {
     }
   });
 
-  it('opens every route for admin keys with a session, and none without one', async () => {
+  it('allows every admin key route with a session, and none without one', async () => {
     const routes = Object.values<Route>(ROUTES).filter(isUnderConsolePrefix);
     const addresses = routes.flatMap((route) => listAddresses(route).map((address) => ({ ...address, route })));
     assert.ok(addresses.length > 40);
@@ -154,7 +154,7 @@ describe('the console', () => {
     }
   });
 
-  it('changes nothing without the CSRF token, for another origin, or for a request with a key', async () => {
+  it('changes nothing without the CSRF token, from another origin, or for a request with a key', async () => {
     await signedIn();
     const disable = (headers: Headers) => page.ask('POST', `/api/admin/users/${ADA}/disable`, {}, headers);
     const token = page.csrfToken;
@@ -191,7 +191,7 @@ describe('the console', () => {
     assertProblem(await page.ask('GET', '/api/admin/users'), [401, 'unauthenticated']);
   });
 
-  it('ends with the key: revoked, expired, or replaced under the same id', async () => {
+  it('ends with the key: revoked, expired, or replaced under the same ID', async () => {
     const isOpen = async () => (await page.ask('GET', '/api/admin/users')).status === 200;
     const revoked = await signedIn();
     assert.ok(await isOpen());
@@ -291,7 +291,7 @@ describe('the console', () => {
   });
 });
 
-describe('a console with a host of its own', () => {
+describe('a console on its own host', () => {
   let service: PoolService;
   before(async () => {
     service = await startPoolService({ settings: { consoleUrl: 'https://console.example.com' } });
@@ -310,7 +310,7 @@ describe('a console with a host of its own', () => {
     assert.equal(opened.headers.location, '/cognito/console');
   });
 
-  it('is not served elsewhere, and accepts changes of its own pages only', async () => {
+  it('is not served elsewhere, and accepts changes only from its own pages', async () => {
     assertProblem(await ask('/cognito/console/session'), [404, 'not_found']);
     assertProblem(await ask('/cognito/console/api/admin/users'), [404, 'not_found']);
     const login = (origin: string) =>

@@ -10,7 +10,7 @@ const HEADER = { alg: 'RS256', kid: 'k' };
 const token = (header: unknown = HEADER, claims: unknown = {}, signature = 'c2ln') =>
   `${part(header)}.${part(claims)}.${signature}`;
 
-test('a token says by which key it is signed, in a header that has nothing else but a type', () => {
+test('the header of a token names the signing key, and has nothing else but a type', () => {
   assert.equal(readKeyId(token()), 'k');
   assert.equal(readKeyId(token({ ...HEADER, typ: 'JWT' })), 'k');
   assert.equal(readKeyId(token({ ...HEADER, alg: 'ES256' })), 'k');
@@ -33,7 +33,7 @@ test('a token says by which key it is signed, in a header that has nothing else 
   }
 });
 
-test('its claims are one object in which no name stands twice', () => {
+test('its claims are one object without duplicate names', () => {
   for (const claims of ['[]', 'null', '5', '"x"', '{', '', '{"a":{"b":1,"b":2}}', '{"a":1,"b":{},"a":2}']) {
     assert.equal(readKeyId(token(HEADER, claims)), undefined, claims);
   }
@@ -42,7 +42,7 @@ test('its claims are one object in which no name stands twice', () => {
   assert.equal(readKeyId(`${part(HEADER)}.${notUtf8}.c2ln`), undefined);
 });
 
-test('token and key id have a greatest length', () => {
+test('token and key ID have a maximum length', () => {
   const room = 16_384 - token(HEADER, {}, '').length;
   assert.equal(readKeyId(token(HEADER, {}, 'a'.repeat(room))), 'k');
   assert.equal(readKeyId(token(HEADER, {}, 'a'.repeat(room + 1))), undefined);

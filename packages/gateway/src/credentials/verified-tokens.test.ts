@@ -5,7 +5,7 @@ import { VerifiedTokens } from './verified-tokens.ts';
 
 const verified = (name: string) => ({ kid: name, key: createSecretKey(Buffer.alloc(32)), claims: { sub: name } });
 
-test('a token that was verified is known again with and without its holder, and a newer judgement replaces the older', () => {
+test('a verified token is recognized with and without its holder, and a newer result replaces the older one', () => {
   const tokens = new VerifiedTokens();
   const held = { accessToken: 'header.claims.signature' };
   const ada = verified('ada');
@@ -17,7 +17,7 @@ test('a token that was verified is known again with and without its holder, and 
   for (const token of [held, { ...held }, held.accessToken]) assert.equal(tokens.get(token), again);
 });
 
-test('the tokens of four thousand clients are remembered, and those of their holders for as long as there is the holder', () => {
+test('the tokens of four thousand clients are cached, and those of a holder while it exists', () => {
   const tokens = new VerifiedTokens();
   const ada = verified('ada');
   const eve = verified('eve');
@@ -39,7 +39,7 @@ test('the tokens of four thousand clients are remembered, and those of their hol
   assert.deepEqual([tokens.get(kept), tokens.get(found)], [ada, eve]);
 });
 
-test('a token is known again by all of it', () => {
+test('a token is recognized only by all of its text', () => {
   const tokens = new VerifiedTokens();
   const ada = verified('ada');
   tokens.put('header.claims.signature', ada);

@@ -15,13 +15,13 @@ const refuses = (input: string, field: RegExp): void =>
     input.slice(0, 100),
   );
 
-test('a good verifier is read, however its JSON is written', () => {
+test('a valid verifier is read in any JSON form', () => {
   assert.deepEqual(readDeviceConfig(text(config)), config);
   assert.deepEqual(readDeviceConfig(text(config).replaceAll('/', '\\/').replaceAll('+', '\\u002b')), config);
   assert.deepEqual(readDeviceConfig(` ${JSON.stringify(JSON.parse(text(config)), null, 2)}\n`), config);
 });
 
-test('a verifier that fixes the outcome is refused by its field', () => {
+test('a verifier that forces the result is refused by its field', () => {
   const N = COGNITO_GROUP.modulus;
   for (const value of [0n, 1n, N - 1n, N, N + 1n, 2n * N]) {
     const PasswordVerifier = toBase64(Buffer.from(value.toString(16).padStart(770, '0'), 'hex'));
@@ -29,7 +29,7 @@ test('a verifier that fixes the outcome is refused by its field', () => {
   }
 });
 
-test('a salt of fewer than 16 bytes, and what is no base64, are refused by their field', () => {
+test('a salt under 16 bytes, and invalid base64, are refused by their field', () => {
   for (const Salt of [
     toBase64(new Uint8Array(15).fill(7)),
     '!',
@@ -43,7 +43,7 @@ test('a salt of fewer than 16 bytes, and what is no base64, are refused by their
   refuses(text({ ...config, PasswordVerifier: 'A'.repeat(1028) }), /PasswordVerifier$/);
 });
 
-test('other members, repeated ones and other forms are refused', () => {
+test('other members, duplicates and other forms are refused', () => {
   refuses(text({ ...config, More: 'x' }), /^device_config/);
   refuses(JSON.stringify({ ...JSON.parse(text(config)), more: {} }), /^device_config/);
   refuses(text(config).replace('"Salt"', `"Salt":"${config.Salt}","Salt"`), /^device_config$/);
@@ -53,7 +53,7 @@ test('other members, repeated ones and other forms are refused', () => {
   }
 });
 
-test('no fault repeats the value', () => {
+test('no error repeats the value', () => {
   try {
     readDeviceConfig(text({ ...config, Salt: 'c2VjcmV0IQ==' }));
     assert.fail('it must be refused');

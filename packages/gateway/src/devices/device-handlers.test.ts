@@ -18,7 +18,7 @@ const params = { device_key: KEY };
 const AccessToken = caller.accessToken;
 const DEVICE = { DeviceKey: KEY, DeviceAttributes: [{ Name: 'device_name', Value: 'Chrome' }] };
 
-/** A gateway over a provider with one device, its records of devices, and what the provider was asked. */
+/** A gateway over a provider with one device, its records of devices, and the calls to the provider. */
 function createService(operations: Partial<ProviderOperations> = {}, extensions: Partial<ProviderExtensions> = {}) {
   const asked: (readonly [name: string, input: object])[] = [];
   const records = new Map<string, LocalDeviceRecord>();
@@ -70,7 +70,7 @@ const device = { deviceGroupKey: '-aaaaaaaa', deviceKey: KEY };
 const { config } = makeDeviceVerifier({ engine: bigIntEngine, device, random: secureRandom });
 const device_config = JSON.stringify({ DeviceSecretVerifierConfig: config });
 
-test('a device is registered with its verifier and name, and remembered unless its user has to say so', async () => {
+test('a device is registered with its verifier and name, and remembered unless the user must agree', async () => {
   for (const UserConfirmationNecessary of [undefined, false, true]) {
     const inputs: object[] = [];
     const { runtime, records, request } = createService({
@@ -90,7 +90,7 @@ test('a device is registered with its verifier and name, and remembered unless i
   }
 });
 
-test('a key that no login was given is a wrong parameter, and nothing is recorded', async () => {
+test('a key that no login received is a wrong parameter, and nothing is recorded', async () => {
   const refuse = async () => Promise.reject(new ProviderError('ResourceNotFoundException', 'no'));
   const { runtime, records, request } = createService({ confirmDevice: refuse });
   const body = { ...params, device_config };
@@ -98,7 +98,7 @@ test('a key that no login was given is a wrong parameter, and nothing is recorde
   assert.equal(records.size, 0);
 });
 
-test('a device is forgotten by the provider first, then here; one that it does not have stays as it is', async () => {
+test('a device is forgotten by the provider first, then here; an unknown one stays', async () => {
   const { runtime, records, asked, request } = createService();
   records.set(KEY, known());
   await forgetDevice(runtime, request({}));
@@ -110,7 +110,7 @@ test('a device is forgotten by the provider first, then here; one that it does n
   assert.equal(missing.records.size, 1);
 });
 
-test('whether a device is remembered is told to the provider and recorded; its name stays', async () => {
+test('remembering a device is sent to the provider and recorded; its name stays', async () => {
   for (const [remembered_status, DeviceRememberedStatus] of [
     [true, 'remembered'],
     [false, 'not_remembered'],
@@ -123,7 +123,7 @@ test('whether a device is remembered is told to the provider and recorded; its n
   }
 });
 
-test('a name is given to a device of the caller only, and shown in place of the one it came with', async () => {
+test('a caller can rename only their own device, and the new name replaces the original one', async () => {
   const { runtime, records, request } = createService();
   assert.equal((await showDevice(runtime, request({}))).body.device.device_name, 'Chrome');
   const { body } = await renameDevice(runtime, request({ body: { device_name: 'Mine' } }));
@@ -137,7 +137,7 @@ test('a name is given to a device of the caller only, and shown in place of the 
   assert.equal(missing.records.size, 0);
 });
 
-test('devices are listed page by page, each with what is recorded of it', async () => {
+test('devices are listed page by page, each with its local record', async () => {
   const { runtime, records, asked, request } = createService();
   records.set(KEY, known({ name: 'Mine', remembered: true }));
   const { body } = await listDevices(runtime, request({ query: { cursor: 'place', limit: '3' } }));

@@ -59,13 +59,13 @@ const DOCUMENT: ApiDocument = {
 const renderPage = (document: ApiDocument = DOCUMENT) =>
   createDocsPage(() => document as never, { baseUrl: 'https://id.example.com' })();
 
-/** The cells of each row of the tables of a page, as text. */
+/** The cells of each row of the page's tables, as text. */
 const readRows = (html: string) =>
   [...html.matchAll(/<tr>(<td>.*?)<\/tr>/g)].map(([, cells = '']) =>
     [...cells.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell = '']) => cell.replaceAll(/<[^>]*>/g, '')),
   );
 
-test('the page has a section for each family, with its operations and nothing of others', () => {
+test('the page has a section for each family, with only its operations', () => {
   const page = renderPage();
   assert.match(page, /<title>A &amp; B API<\/title>/);
   assert.match(page, /Version 1\.2 of the routes/);
@@ -78,7 +78,7 @@ test('the page has a section for each family, with its operations and nothing of
   assert.doesNotMatch(login, /id="open"/);
 });
 
-test('it says who may call an operation, where it is, and how, in a line for a shell', () => {
+test('it shows who may call an operation, its address, and a line for a shell', () => {
   const [, login = '', other = ''] = renderPage().split('<section ');
   assert.match(
     login,
@@ -95,7 +95,7 @@ test('it says who may call an operation, where it is, and how, in a line for a s
   assert.equal(open, 'curl -s https://id.example.com/open');
 });
 
-test('tables name parameters, members and refusals, four levels of members at the most', () => {
+test('tables list parameters, members and errors, up to four levels deep', () => {
   const rows = readRows(renderPage());
   assert.deepEqual(
     rows.map((cells) => cells.map((cell) => cell.replaceAll('&quot;', '"'))),
@@ -117,7 +117,7 @@ test('tables name parameters, members and refusals, four levels of members at th
   );
 });
 
-test('what an operation does not have gets no heading, and one of several shapes a table each', () => {
+test('what an operation lacks gets no heading, and each of several shapes gets a table', () => {
   const page = renderPage();
   const [, login = '', other = ''] = page.split('<section ');
   assert.match(login, /<h4>Path and query<\/h4>.*<h4>Body<\/h4>/s);
@@ -129,7 +129,7 @@ test('what an operation does not have gets no heading, and one of several shapes
   assert.match(both, /^<p><\/p><table>.*<code>a<\/code>.*<\/table><p class="or">or<\/p><table>.*<code>b<\/code>/);
 });
 
-test('the document is read when the page is asked for, and once', () => {
+test('the document is read once, when the page is requested', () => {
   let reads = 0;
   const page = createDocsPage(
     () => {

@@ -5,7 +5,7 @@ import { createOpenApi } from './openapi-document.ts';
 
 const INFO = { apiPrefix: '/api/cognito', webPrefix: '/cognito' };
 
-test('the document of a service is made once, with its prefixes, and never for another service', () => {
+test('the document of a service is created once, with its prefixes, and not shared between services', () => {
   const [one, other] = [createOpenApi(INFO), createOpenApi({ ...INFO, webPrefix: '/other' })];
   assert.equal(one(), one());
   assert.deepEqual(one(), createOpenApiDocument(INFO));

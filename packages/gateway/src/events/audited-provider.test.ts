@@ -18,7 +18,7 @@ function service(operations: Partial<ProviderOperations>) {
   return { provider, records, told };
 }
 
-test('a change is recorded before and after, with who ordered it', async () => {
+test('a change is recorded before and after, with its actor', async () => {
   const { provider, records, told } = service({
     async adminDisableUser() {
       assert.deepEqual(told(), [['provider.called', 'intent', { operation: 'AdminDisableUser', username: 'ada' }]]);
@@ -33,7 +33,7 @@ test('a change is recorded before and after, with who ordered it', async () => {
   );
 });
 
-test('nothing is changed where the intent cannot be written', async () => {
+test('nothing is changed if the intent cannot be written', async () => {
   const events = { ...createGuardRecords().events, append: () => Promise.reject(new Error('store down')) };
   const records = { ...createGuardRecords(), events };
   const changing = createTestProvider(() => [], { adminDisableUser: async () => assert.fail('it was called') });
@@ -41,7 +41,7 @@ test('nothing is changed where the intent cannot be written', async () => {
   await assert.rejects(provider.operations.adminDisableUser(ADA, CALL), /store down/);
 });
 
-test('a change that is refused is recorded with the reason, and refused as before', async () => {
+test('a refused change is recorded with the reason, and still refused', async () => {
   const { provider, told } = service({
     changePassword: () => Promise.reject(new ProviderError('NotAuthorizedException', 'wrong')),
   });
@@ -54,7 +54,7 @@ test('a change that is refused is recorded with the reason, and refused as befor
   assert.doesNotMatch(JSON.stringify(told()), /Planted/);
 });
 
-test('what was done is never recorded as failed, though the outcome cannot be written', async () => {
+test('a completed change is never recorded as failed, even if the outcome cannot be written', async () => {
   const records = createGuardRecords();
   const written: unknown[] = [];
   const failing = {
@@ -78,7 +78,7 @@ test('what was done is never recorded as failed, though the outcome cannot be wr
   assert.deepEqual(written, [['provider.called', 'intent']]);
 });
 
-test('a login is recorded once, when it is done or refused, without what was typed', async () => {
+test('a login is recorded once, when it succeeds or fails, without the typed values', async () => {
   const answers = [
     async () => ({ ChallengeName: 'PASSWORD_VERIFIER' as const }),
     async () => ({ AuthenticationResult: { AccessToken: createAccessToken('sub-1') } }),
@@ -98,7 +98,7 @@ test('a login is recorded once, when it is done or refused, without what was typ
   assert.doesNotMatch(JSON.stringify(records.appended), /planted/);
 });
 
-test('what a code proved is no more removed by a flood than what a user did, and what anybody can ask for is', async () => {
+test('a flood removes neither what a code proved nor what a user did, only anonymous requests', async () => {
   const { provider, records } = service({
     confirmForgotPassword: async () => ({}),
     confirmSignUp: async () => ({}),
@@ -127,7 +127,7 @@ test('what a code proved is no more removed by a flood than what a user did, and
   );
 });
 
-test('what only reads is not recorded', async () => {
+test('reads are not recorded', async () => {
   const { provider, told } = service({ adminGetUser: async () => ({ Username: 'ada' }) });
   await provider.operations.adminGetUser(ADA, CALL);
   assert.deepEqual(told(), []);

@@ -25,7 +25,7 @@ describe('an export', () => {
   });
   after(() => service.close());
 
-  it('tells whether it contains every event', async () => {
+  it('says whether it contains every event', async () => {
     const { body } = await service.ask('POST', '/login', { body: { username: ADA, password: PASSWORD } });
     const headers = { authorization: `Bearer ${body.access_token}` };
     const exportAll = async () => (await service.ask('POST', '/user/export', { headers, body: {} })).body;

@@ -64,14 +64,14 @@ async function refused(from: Service, request: RawRequest, code = 'unauthenticat
   return error;
 }
 
-/** Both forms in which a key is shown. */
+/** Both forms in which a key is sent. */
 const FORMS: Readonly<Record<string, (key: AdminKeySecret, atMs?: number) => RawRequest | Promise<RawRequest>>> = {
   bearer,
   'Signature V4': signed,
 };
 
 for (const [form, show] of Object.entries(FORMS)) {
-  test(`${form}: a made key and one in memory are known by id and scopes`, async () => {
+  test(`${form}: a stored key and one in memory are recognized by ID and scopes`, async () => {
     const at = await service();
     const signedFor = form === 'Signature V4' ? { region: POOL.region } : {};
     const caller = await ask(at, await show(at.key));
@@ -85,13 +85,13 @@ for (const [form, show] of Object.entries(FORMS)) {
     });
   });
 
-  test(`${form}: a key without the scope is known and forbidden`, async () => {
+  test(`${form}: a key without the scope is recognized and forbidden`, async () => {
     const at = await service();
     const { message } = await refused(at, await show(at.key), 'forbidden', 'users:write');
     assert.equal(message, 'The admin key does not have the scope users:write.');
   });
 
-  test(`${form}: a wrong secret, an unknown, an expired and a revoked key are refused in one way`, async () => {
+  test(`${form}: a wrong secret and an unknown, expired or revoked key are refused in the same way`, async () => {
     const at = await service();
     const wrong = await refused(at, await show({ ...at.key, secret: 'wrong' }));
     const wrongInMemory = await refused(at, await show({ ...BOOTSTRAP, secret: 'wrong' }));
@@ -108,7 +108,7 @@ for (const [form, show] of Object.entries(FORMS)) {
     }
   });
 
-  test(`${form}: an unknown key id costs the same work as a wrong secret`, async () => {
+  test(`${form}: an unknown key ID costs the same work as a wrong secret`, async () => {
     const work = async (key: AdminKeySecret) => {
       const at = await service();
       await refused(at, await show({ ...at.key, ...key }));
@@ -137,7 +137,7 @@ for (const [form, show] of Object.entries(FORMS)) {
   });
 }
 
-test('a whole admin key as AWS access key id is explained, without what follows its id', async () => {
+test('a complete admin key as AWS access key ID is explained, without the part after its ID', async () => {
   const at = await service();
   const whole = `pg_${at.key.id}_${at.key.secret}`;
   const { message, status } = await refused(at, await signed({ ...at.key, id: whole }));
@@ -146,13 +146,13 @@ test('a whole admin key as AWS access key id is explained, without what follows 
   assert.ok(!message.includes(at.key.id) && !JSON.stringify(at.records.appended).includes(at.key.secret));
 });
 
-test('a key in memory is gone when the setting is gone', async () => {
+test('a key in memory disappears with its setting', async () => {
   const at = await service();
   const runtime = createTestRuntime({ clock: at.clock, records: at.records, keyRing: at.keyRing });
   await refused({ ...at, runtime: runtime as typeof at.runtime }, bearer(BOOTSTRAP));
 });
 
-test('no credentials, two of them, an end user’s token, another scheme', async () => {
+test('refuses missing and duplicate credentials, an end user’s token, and another scheme', async () => {
   const at = await service();
   const good = `Bearer pg_${at.key.id}_${at.key.secret}`;
   const headers = [
@@ -169,7 +169,7 @@ test('no credentials, two of them, an end user’s token, another scheme', async
   for (const rawHeaders of headers) await refused(at, { ...bearer(at.key), rawHeaders });
 });
 
-test('a signature for the Cognito-compatible API is none for the routes, and the other way round', async () => {
+test('a signature for the Cognito-compatible API is invalid at the routes, and vice versa', async () => {
   const at = await service();
   await refused(at, await signed(at.key, START_MS, 'cognito-idp'));
   const request = await signed(at.key, START_MS, 'cognito-idp');
@@ -177,14 +177,14 @@ test('a signature for the Cognito-compatible API is none for the routes, and the
   assert.equal(caller.keyId, at.key.id);
 });
 
-test('a signature that is more than five minutes old', async () => {
+test('refuses a signature that is more than five minutes old', async () => {
   const at = await service();
   const request = await signed(at.key);
   at.clock.nowMs += 300_001;
   await refused(at, request);
 });
 
-test('a key whose signing secret was encrypted with lost keys still works as bearer only', async () => {
+test('a key whose signing secret was encrypted with lost keys still works as bearer', async () => {
   const at = await service();
   const runtime = { ...at.runtime, keyRing: createTestKeyRing() };
   await ask({ ...at, runtime }, bearer(at.key));
@@ -196,7 +196,7 @@ const WRONG_SIGNATURE =
   'The request signature we calculated does not match the signature you provided. Check your secret access key and signing method.';
 const UNKNOWN = 'The security token included in the request is invalid.';
 
-test('why a key is refused is known where it is told in the words of Cognito, with the id of a key that there is', async () => {
+test("the reason of a refusal is known where Cognito's words are used, with the ID of an existing key", async () => {
   const at = await service();
   const verifyForReason = (request: RawRequest, scope: NewAdminKey['scopes'][number] = 'users:read') =>
     verifyAdminKey(at.runtime, request, 'poolgate', scope).then(
@@ -226,7 +226,7 @@ test('why a key is refused is known where it is told in the words of Cognito, wi
   assert.deepEqual(await verifyForReason(bearer(at.key)), ['unknown_key', UNKNOWN, id]);
 });
 
-test('a signature for another region is one where the Cognito-compatible API takes any, and at no route', async () => {
+test('a signature for another region is valid if the Cognito-compatible API accepts any, and never at a route', async () => {
   const at = await service();
   const anywhere = createTestRuntime({ ...at, adminKeys: [BOOTSTRAP] }, { cognitoApiRegions: 'any' });
   const elsewhere = await signed(BOOTSTRAP, START_MS, 'cognito-idp', 'eu-west-1');
@@ -237,7 +237,7 @@ test('a signature for another region is one where the Cognito-compatible API tak
   await assert.rejects(verifyAdminKey(anywhere, forRoutes, 'poolgate', 'users:read'), { reason: 'misscoped' });
 });
 
-test('nobody is let in while the store or the pool does not answer, and that is no refused key', async () => {
+test('no caller is let in while the store or the pool fails, and no key is recorded as refused', async () => {
   const at = await service();
   const down = async () => {
     throw new Error('store down');
@@ -256,7 +256,7 @@ test('nobody is let in while the store or the pool does not answer, and that is 
   await assert.rejects(createAdminKey({ ...at.runtime, records }, NEW_KEY), { message: 'store down' });
 });
 
-test('who is refused is told so once that is recorded', async () => {
+test('a refusal is returned after it is recorded', async () => {
   const at = await service();
   const recorded = Promise.withResolvers<void>();
   const records = { ...at.records, events: { ...at.records.events, tryAppend: () => recorded.promise } };
@@ -270,7 +270,7 @@ test('who is refused is told so once that is recorded', async () => {
   await refusal;
 });
 
-test('what is stored of a key does not hold its secret', async () => {
+test('the stored key does not contain its secret', async () => {
   const { key, records } = await service();
   const stored = records.keysById.get(key.id);
   assert.match(key.id, /^[a-z0-9]{20}$/);
@@ -293,7 +293,7 @@ test('what is stored of a key does not hold its secret', async () => {
   );
 });
 
-test('a key has a label of up to 128 characters, each scope once, and lives for a second at least', async () => {
+test('a key has a label of up to 128 characters, each scope once, and a lifetime of at least a second', async () => {
   const { runtime, records, clock } = await service();
   const { id, secret } = await createAdminKey(runtime, {
     label: 'x'.repeat(128),
@@ -306,7 +306,7 @@ test('a key has a label of up to 128 characters, each scope once, and lives for 
   assert.equal((await authenticateAdmin(runtime, bearer({ id, secret }), 'users:write', CALL)).keyId, id);
 });
 
-test('a key that cannot be asked for is a fault of the caller', async () => {
+test("a key with invalid settings is the caller's fault", async () => {
   const { runtime } = await service();
   const faults: readonly (readonly [RegExp, Partial<NewAdminKey>])[] = [
     [/^RangeError: label/, { label: '' }],
@@ -322,7 +322,7 @@ test('a key that cannot be asked for is a fault of the caller', async () => {
     await assert.rejects(createAdminKey(runtime, { ...NEW_KEY, ...fault }), expected);
 });
 
-test('a refused key is recorded once a minute and network, by its id where there is one, never by what was sent', async () => {
+test('a refused key is recorded once a minute per network, by its ID if it exists, never with what was sent', async () => {
   const at = await service();
   await refused(at, bearer({ ...at.key, secret: 'planted-secret' }));
   await refused(at, bearer({ ...at.key, secret: 'planted-secret' }));
@@ -356,7 +356,7 @@ test('a refused key is recorded once a minute and network, by its id where there
   assert.doesNotMatch(JSON.stringify(at.records.appended), /planted/);
 });
 
-test('refused keys from ever more networks fill no log, and no credentials at all are no refused key', async () => {
+test('refused keys from many networks do not flood the log, and missing credentials are not recorded', async () => {
   const at = await service();
   for (let network = 0; network < 100; network++) {
     const call = { ...CALL, sourceAddress: `10.${network}.0.1` };
@@ -366,13 +366,13 @@ test('refused keys from ever more networks fill no log, and no credentials at al
   at.clock.nowMs += 60_000;
   await refused(at, { ...bearer(at.key), rawHeaders: [] });
   assert.equal(at.records.appended.length, 60);
-  // A clock that is set back silences nothing.
+  // Setting the clock back suppresses nothing.
   at.clock.nowMs -= 3_600_000;
   await refused(at, bearer({ id: 'x', secret: 'y' }));
   assert.equal(at.records.appended.length, 61);
 });
 
-test('before its body is read, a request can come from an administrator if its key is active and a bearer has the secret', async () => {
+test("before its body is read, a request counts as an administrator's if its key is active and a bearer has the secret", async () => {
   const at = await service();
   const { id, secret } = at.key;
   const asBearer = (keySecret: string, keyId = id) => mayBeAdmin(at.runtime, `Bearer pg_${keyId}_${keySecret}`);

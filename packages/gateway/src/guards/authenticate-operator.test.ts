@@ -41,7 +41,7 @@ function createToken(groups: readonly string[]): string {
   return `Bearer ${input}.${sign('RSA-SHA256', Buffer.from(input), privateKey).toString('base64url')}`;
 }
 
-/** A provider whose user is in these groups now; one page holds one of them. */
+/** A provider whose user is in these groups now. One page contains one of them. */
 function createProvider(groups: readonly string[], asked: string[] = []) {
   return createTestProvider(() => [PUBLISHED], {
     getUser: async () => ({ Username: 'ada', UserAttributes: [] }),
@@ -81,13 +81,13 @@ function ask(runtime: GatewayRuntime, authorization: string | undefined, usernam
   return authenticateOperator(runtime, request, CALL);
 }
 
-test('without a rule of the integrator and without admin groups no user may, whatever groups they are in', async () => {
+test("without an integrator's rule and admin groups no user is allowed, whatever their groups", async () => {
   for (const groups of [[], ['admin'], ['Admins', ''], ['undefined']].map((list) => list.filter(Boolean))) {
     await assert.rejects(ask(service([]), createToken(groups)), { code: 'forbidden' });
   }
 });
 
-test('a member of an admin group may, by the exact name of the group', async () => {
+test('a member of an admin group is allowed, by the exact name of the group', async () => {
   const runtime = service(['staff', 'ops']);
   assert.equal((await ask(runtime, createToken(['x', 'ops']))).kind, 'user');
   for (const groups of [['Ops'], ['op'], ['ops '], ['staff,ops']]) {
@@ -95,7 +95,7 @@ test('a member of an admin group may, by the exact name of the group', async () 
   }
 });
 
-test('a member who was taken out of the group may not any more, while the token still says the group', async () => {
+test('a member removed from the group is no longer allowed, although the token still names it', async () => {
   const asked: string[] = [];
   for (const current of [[], ['x'], ['x', 'y', 'Ops']]) {
     const runtime = service(['ops'], { provider: createProvider(current, asked) });
@@ -109,12 +109,12 @@ test('a member who was taken out of the group may not any more, while the token 
   assert.equal((await ask(stillIn, createToken(['ops']))).kind, 'user');
 });
 
-test('who came into the group after the token was made may with a token that says so', async () => {
+test('a member added after the token was issued is allowed with a token that names the group', async () => {
   const runtime = service(['ops'], { provider: createProvider(['ops']) });
   await assert.rejects(ask(runtime, createToken(['x'])), { code: 'forbidden' });
 });
 
-test('the groups are read only where the token names one that could open something', async () => {
+test('the groups are read only if the token names a relevant one', async () => {
   const asked: string[] = [];
   const provider = createProvider(['staff'], asked);
   await assert.rejects(ask(service([], { provider }), createToken(['staff'])), { code: 'forbidden' });
@@ -123,13 +123,13 @@ test('the groups are read only where the token names one that could open somethi
   assert.deepEqual(asked, []);
 });
 
-test('nobody is let in where the groups cannot be read', async () => {
+test('no user is allowed if the groups cannot be read', async () => {
   const down = { ...createProvider([]).operations, adminListGroupsForUser: () => Promise.reject(new Error('down')) };
   const runtime = service(['ops'], { provider: { ...createProvider([]), operations: down } });
   await assert.rejects(ask(runtime, createToken(['ops'])), /down/);
 });
 
-test('an integrator’s rule is told the groups of the token that the user is still in', async () => {
+test('an integrator’s rule receives the groups of the token that the user is still in', async () => {
   const told: unknown[] = [];
   const authorize = ({ caller }: OperatorAccessRequest) => {
     told.push(caller.kind === 'user' ? caller.groups : undefined);
@@ -143,7 +143,7 @@ test('an integrator’s rule is told the groups of the token that the user is st
   assert.deepEqual([told.at(-1), asked], [[], []], 'of who is in none nothing is read');
 });
 
-test('a user who tries is recorded in the audit log, once a minute, without whom the request names', async () => {
+test('a refused user is recorded in the audit log, once a minute, without the target of the request', async () => {
   const records = createGuardRecords();
   const runtime = service(['ops'], { records });
   for (let times = 0; times < 3; times++) {
@@ -164,7 +164,7 @@ test('a user who tries is recorded in the audit log, once a minute, without whom
   );
 });
 
-test('who may not is told so once that is recorded, an admin key by its id', async () => {
+test('a refusal is returned after it is recorded, with the ID of an admin key', async () => {
   const given = createGuardRecords();
   const recorded = Promise.withResolvers<void>();
   const tryAppend: typeof given.events.tryAppend = async (event) => {
@@ -184,26 +184,26 @@ test('who may not is told so once that is recorded, an admin key by its id', asy
   assert.deepEqual(given.appended[0]?.actor, { kind: 'admin', id: 'ops' });
 });
 
-test('the provider is asked about the token of a member, since nothing that follows shows it the token', async () => {
+test("the provider is asked about a member's token, because nothing else shows it the token", async () => {
   const getUser = () => Promise.reject(new ProviderError('NotAuthorizedException', 'revoked'));
   const runtime = service(['ops'], { provider: createTestProvider(() => [PUBLISHED], { getUser }) });
   await assert.rejects(ask(runtime, createToken(['ops'])), { code: 'unauthenticated' });
 });
 
-test('an admin key may with the right to change MFA, and with no other', async () => {
+test('an admin key is allowed with the scope to change MFA, and with no other', async () => {
   assert.equal((await ask(service([]), ADMIN)).kind, 'admin');
   const scopes = ADMIN_SCOPES.filter((scope) => scope !== 'mfa:write');
   await assert.rejects(ask(service([], { scopes }), ADMIN), { code: 'forbidden' });
 });
 
-test('who is not known gets no further than that, and no rule is asked', async () => {
+test('an unauthenticated caller is refused before any rule is called', async () => {
   const authorize = (): never => assert.fail('nobody is known');
   for (const authorization of [undefined, 'Bearer x.y.z', 'Bearer pg_ops_wrong', 'AWS4-HMAC-SHA256 x', 'Basic eA==']) {
     await assert.rejects(ask(service(['ops'], { authorize }), authorization), { code: 'unauthenticated' });
   }
 });
 
-test('an integrator’s rule decides in place of the groups, is told the facts, and must say true', async () => {
+test('an integrator’s rule replaces the groups, receives the facts, and must return true', async () => {
   const questions: OperatorAccessRequest[] = [];
   const answers: unknown[] = [true, Promise.resolve(true), false, undefined, 'yes', 1];
   const authorize = (question: OperatorAccessRequest): boolean => {

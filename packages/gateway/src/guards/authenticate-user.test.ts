@@ -59,7 +59,7 @@ function mint(header: string | object = HEADER, claims: string | object = CLAIMS
 
 const withClaims = (claims: object) => mint(HEADER, { ...CLAIMS, ...claims });
 
-/** A service that counts what it asks its provider for. */
+/** A service that counts its calls to the provider. */
 function service(settings: { introspect?: boolean } = {}) {
   const asked = { keys: 0, getUser: 0 };
   const published = [KEY.published];
@@ -95,7 +95,7 @@ async function refused(runtime: GatewayRuntime, token: string | undefined): Prom
   return error;
 }
 
-test('a good token proves the user that its claims name', async () => {
+test('a valid token authenticates the user in its claims', async () => {
   const token = withClaims({ 'cognito:groups': ['staff'] });
   assert.deepEqual(await authenticateUser(service().runtime, token, CALL), {
     kind: 'user',
@@ -110,13 +110,13 @@ test('a good token proves the user that its claims name', async () => {
   });
 });
 
-test('a token without groups and without a login is good too', async () => {
+test('a token without groups and without a login is valid too', async () => {
   const caller = await authenticateUser(service().runtime, withClaims({ origin_jti: undefined }), CALL);
   assert.deepEqual(caller.groups, []);
   assert.equal(caller.originJti, undefined);
 });
 
-test('no token at all is asked for one', async () => {
+test('a missing token is requested', async () => {
   const error = await refused(service().runtime, undefined);
   assert.equal(error.headers['www-authenticate'], 'Bearer');
 });
@@ -129,7 +129,7 @@ test('the SigV4Authorization header is read as RFC 6750 writes it', () => {
   }
 });
 
-test('no algorithm but RS256, however it is written', async () => {
+test('refuses every algorithm but RS256, in any spelling', async () => {
   const { runtime } = service();
   for (const alg of [
     'none',
@@ -153,7 +153,7 @@ test('no algorithm but RS256, however it is written', async () => {
   await refused(runtime, mint({ kid: KEY.kid }));
 });
 
-test('a MAC made with what everybody can know: the public key as PEM, as DER, or nothing', async () => {
+test('refuses a MAC with public data: the public key as PEM, as DER, or nothing', async () => {
   const { runtime } = service();
   const { publicKey } = KEY;
   const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString();
@@ -173,7 +173,7 @@ test('a MAC made with what everybody can know: the public key as PEM, as DER, or
   }
 });
 
-test('a header with anything but alg, kid and typ is refused before a key is looked for', async () => {
+test('refuses a header with anything but alg, kid and typ before it looks for a key', async () => {
   const { runtime, asked } = service();
   const extras: readonly object[] = [
     { crit: ['exp'] },
@@ -192,11 +192,11 @@ test('a header with anything but alg, kid and typ is refused before a key is loo
   assert.equal(asked.keys, 0);
 });
 
-test('typ is accepted, since some issuers write it', async () => {
+test('accepts typ, because some issuers write it', async () => {
   await authenticateUser(service().runtime, mint({ ...HEADER, typ: 'JWT' }), CALL);
 });
 
-test('a key id that is unknown, a path, or no text', async () => {
+test('refuses a key ID that is unknown, a path, or not text', async () => {
   const { runtime } = service();
   for (const kid of [
     'unknown',
@@ -213,7 +213,7 @@ test('a key id that is unknown, a path, or no text', async () => {
   }
 });
 
-test('only the compact form of a JWS', async () => {
+test('accepts only the compact form of a JWS', async () => {
   const { runtime } = service();
   const token = mint();
   const [header = '', claims = '', signature = ''] = token.split('.');
@@ -235,7 +235,7 @@ test('only the compact form of a JWS', async () => {
   for (const form of forms) await refused(runtime, form);
 });
 
-test('a name that stands twice, in the header or at any depth of the claims', async () => {
+test('refuses a duplicate name, in the header or at any depth of the claims', async () => {
   const { runtime } = service();
   const claims = JSON.stringify(CLAIMS);
   await refused(runtime, mint(`{"alg":"RS256","alg":"RS256","kid":"${KEY.kid}"}`));
@@ -246,14 +246,14 @@ test('a name that stands twice, in the header or at any depth of the claims', as
   await authenticateUser(runtime, mint(HEADER, harmless), CALL);
 });
 
-test('a token that was changed after signing, or signed by someone else', async () => {
+test('refuses a token that was changed after signing, or signed by someone else', async () => {
   const { runtime } = service();
   const [header = '', , signature = ''] = mint().split('.');
   await refused(runtime, `${header}.${part({ ...CLAIMS, username: 'admin' })}.${signature}`);
   await refused(runtime, mint(HEADER, CLAIMS, NEXT_KEY));
 });
 
-test('an ID token, a refresh token, a token of another client, pool, region or provider', async () => {
+test('refuses an ID token, a refresh token, and a token of another client, pool, region or provider', async () => {
   const { runtime } = service();
   const others = [
     { token_use: 'id' },
@@ -274,7 +274,7 @@ test('an ID token, a refresh token, a token of another client, pool, region or p
   for (const claims of others) await refused(runtime, withClaims(claims));
 });
 
-test('a token that names nobody', async () => {
+test('refuses a token without a user', async () => {
   const { runtime } = service();
   const nobody = [{ sub: '' }, { sub: undefined }, { sub: 7 }, { username: undefined }, { username: '' }];
   const odd = [{ origin_jti: 7 }, { 'cognito:groups': 'admin' }, { 'cognito:groups': [7] }];
@@ -282,7 +282,7 @@ test('a token that names nobody', async () => {
   for (const claims of ['[]', 'null', '"x"', '{', '']) await refused(runtime, mint(HEADER, claims));
 });
 
-test('it is over in the very second in which it expires', async () => {
+test('a token expires to the second', async () => {
   const { runtime, clock } = service();
   const token = mint();
   clock.nowMs = CLAIMS.exp * 1000 - 1;
@@ -291,7 +291,7 @@ test('it is over in the very second in which it expires', async () => {
   await refused(runtime, token);
 });
 
-test('a token that was good is judged by the time again, and by all else as before', async () => {
+test('a verified token is checked for expiry again, and for everything else as before', async () => {
   const { runtime, clock } = service();
   const token = withClaims({ nbf: NOW });
   const caller = await authenticateUser(runtime, token, CALL);
@@ -308,7 +308,7 @@ test('a token that was good is judged by the time again, and by all else as befo
   await refused(runtime, token);
 });
 
-test('an expiry that is missing or is no time', async () => {
+test('refuses a missing or invalid expiry', async () => {
   const { runtime } = service();
   for (const exp of [
     undefined,
@@ -327,7 +327,7 @@ test('an expiry that is missing or is no time', async () => {
   await refused(runtime, mint(HEADER, JSON.stringify(CLAIMS).replace(String(CLAIMS.exp), '1e400')));
 });
 
-test('issued in the future beyond the leeway, or not valid yet', async () => {
+test('refuses a token issued in the future beyond the leeway, or not valid yet', async () => {
   const { runtime } = service();
   for (const good of [{ iat: NOW + 60, auth_time: NOW + 60 }, { iat: 0, auth_time: 0 }, { nbf: NOW }]) {
     await authenticateUser(runtime, withClaims(good), CALL);
@@ -352,7 +352,7 @@ test('a login that ended is refused at once, other logins of the user are not', 
   await authenticateUser(runtime, withClaims({ origin_jti: 'login-2' }), CALL);
 });
 
-test('what a user had when all of it ended is refused, what was issued in a later second is not', async () => {
+test('tokens from before all logins of a user ended are refused, those of a later second are not', async () => {
   const { runtime, records } = service();
   const endedAtMs = CLAIMS.iat * 1000 + 400;
   const subject = `user:${CLAIMS.sub}`;
@@ -361,7 +361,7 @@ test('what a user had when all of it ended is refused, what was issued in a late
   await authenticateUser(runtime, withClaims({ iat: CLAIMS.iat + 1 }), CALL);
 });
 
-test('of what was issued in the very second of the end the provider is asked', async () => {
+test('for tokens issued in the same second, the provider decides', async () => {
   const { runtime, records } = service();
   const endedAtMs = CLAIMS.iat * 1000 + 400;
   const subject = `user:${CLAIMS.sub}`;
@@ -379,7 +379,7 @@ test('of what was issued in the very second of the end the provider is asked', a
   await refused(revoked, mint());
 });
 
-test('nothing revives a user that was deleted, whenever a token says that it was issued', async () => {
+test('a deleted user stays deleted, whatever the issue time of a token', async () => {
   const { runtime, records } = service();
   const subject = `gone:${CLAIMS.sub}`;
   await records.revocations.record({ userPoolId: POOL.userPoolId, subject, endedAtMs: 0, expiresAtMs: START_MS * 2 });
@@ -387,14 +387,14 @@ test('nothing revives a user that was deleted, whenever a token says that it was
   await refused(runtime, withClaims({ iat: CLAIMS.iat + 1 }));
 });
 
-test('what has ended costs one read a request', async () => {
+test('the revocation check costs one read per request', async () => {
   const { runtime, records } = service();
   await authenticateUser(runtime, mint(), CALL);
   await authenticateUser(runtime, mint(), CALL);
   assert.deepEqual(records.calls, ['revocations.listBySubjects', 'revocations.listBySubjects']);
 });
 
-test('nobody is let in while the store does not answer', async () => {
+test('no token is accepted while the store does not respond', async () => {
   const { runtime } = service();
   const down = {
     ...runtime,
@@ -406,7 +406,7 @@ test('nobody is let in while the store does not answer', async () => {
   await assert.rejects(authenticateUser(down, mint(), CALL), /store down/);
 });
 
-test('nobody is let in while the keys cannot be had, and everybody again afterwards', async () => {
+test('no token is accepted while the keys are unavailable, and all are again afterwards', async () => {
   const { runtime } = service();
   let isDown = true;
   const provider = {
@@ -419,7 +419,7 @@ test('nobody is let in while the keys cannot be had, and everybody again afterwa
   await authenticateUser(broken, mint(), CALL);
 });
 
-test('keys are kept, and asked for again for a key id that is not known', async () => {
+test('keys are cached, and fetched again for an unknown key ID', async () => {
   const { runtime, asked, published } = service();
   for (let round = 0; round < 5; round += 1) await authenticateUser(runtime, mint(), CALL);
   assert.equal(asked.keys, 1);
@@ -432,7 +432,7 @@ test('keys are kept, and asked for again for a key id that is not known', async 
 
 const invented = (round: number) => mint({ ...HEADER, kid: `invented-${round}` });
 
-test('a flood of invented key ids delays nobody whose token is signed with a key after a rotation', async () => {
+test('a flood of invented key IDs delays no token that is signed with a key after a rotation', async () => {
   const { runtime, published } = service();
   const next = mint({ ...HEADER, kid: NEXT_KEY.kid }, CLAIMS, NEXT_KEY);
   await refused(runtime, next);
@@ -441,7 +441,7 @@ test('a flood of invented key ids delays nobody whose token is signed with a key
   await authenticateUser(runtime, next, CALL);
 });
 
-test('nor while a question that was asked before the rotation is under way', async () => {
+test('nor does a request that started before the rotation', async () => {
   const { runtime, published } = service();
   const answers: (() => void)[] = [];
   const provider = {
@@ -463,13 +463,13 @@ test('nor while a question that was asked before the rotation is under way', asy
   await Promise.all([attacker, owner]);
 });
 
-test('many invented key ids at once are one question to the provider, and those after it one more', async () => {
+test('many parallel invented key IDs cause one request to the provider, and later ones one more', async () => {
   const { runtime, asked } = service();
   await Promise.all(Array.from({ length: 200 }, (_, round) => refused(runtime, invented(round))));
   assert.ok(asked.keys <= 2, `${asked.keys}`);
 });
 
-test('invented key ids do not have the tokens of others verified again', async () => {
+test('invented key IDs do not make the tokens of others be verified again', async () => {
   const { runtime } = service();
   const trust = runtime.tokenTrustStore;
   const before = await trust.key(KEY.kid);
@@ -477,13 +477,13 @@ test('invented key ids do not have the tokens of others verified again', async (
   assert.equal(await trust.key(KEY.kid), before);
 });
 
-test('many requests at once share one request for keys', async () => {
+test('many parallel requests share one request for keys', async () => {
   const { runtime, asked } = service();
   await Promise.all(Array.from({ length: 20 }, () => authenticateUser(runtime, mint(), CALL)));
   assert.equal(asked.keys, 1);
 });
 
-test('tokens with a changed issuer are accepted at once, and those with the previous one no longer', async () => {
+test('tokens with a changed issuer are accepted at once, and those with the previous one are refused', async () => {
   const { runtime: before } = service();
   let issuer = POOL.issuer;
   const runtime = createTestRuntime({
@@ -499,7 +499,7 @@ test('tokens with a changed issuer are accepted at once, and those with the prev
   assert.equal((await refused(runtime, withClaims({ iss: 'https://evil.example' }))).reason, 'invalid');
 });
 
-test('a retired key is forgotten in time', async () => {
+test('a retired key expires from the cache', async () => {
   const { runtime, published, clock } = service();
   const token = withClaims({ exp: NOW + 86_400 });
   await authenticateUser(runtime, token, CALL);
@@ -508,7 +508,7 @@ test('a retired key is forgotten in time', async () => {
   await refused(runtime, token);
 });
 
-test('a clock that is set back keeps no retired key', async () => {
+test('setting the clock back keeps no retired key', async () => {
   const { runtime, published, clock } = service();
   const token = withClaims({ exp: NOW + 86_400, iat: NOW - 7_200, auth_time: NOW - 7_200 });
   await authenticateUser(runtime, token, CALL);
@@ -519,7 +519,7 @@ test('a clock that is set back keeps no retired key', async () => {
   await refused(runtime, token);
 });
 
-test('a key in place of another under the same id verifies nothing that the other one signed', async () => {
+test('a key that replaces another one under the same ID does not verify its signatures', async () => {
   const { runtime, published, clock } = service();
   const token = withClaims({ exp: NOW + 86_400 });
   await authenticateUser(runtime, token, CALL);
@@ -528,7 +528,7 @@ test('a key in place of another under the same id verifies nothing that the othe
   await refused(runtime, token);
 });
 
-test('with introspection the provider has the last word on every token', async () => {
+test('with introspection the provider decides about every token', async () => {
   const { runtime, asked, getUserAnswer } = service({ introspect: true });
   await authenticateUser(runtime, mint(), CALL);
   getUserAnswer.error = new ProviderError('NotAuthorizedException', 'Access Token has been revoked');
@@ -540,7 +540,7 @@ test('with introspection the provider has the last word on every token', async (
   assert.equal(asked.getUser, 3);
 });
 
-test('the provider is shown the very token, and who asks; what it says of the user ends the token, other failures do not', async () => {
+test('the provider receives the token and the caller; what it says of the user ends the token, other failures do not', async () => {
   const { runtime } = service({ introspect: true });
   const token = mint();
   const told: unknown[] = [];
@@ -567,7 +567,7 @@ test('the provider is shown the very token, and who asks; what it says of the us
   await assert.rejects(authenticateUser(asking, token, CALL), failure);
 });
 
-test('a refusal says why: nothing was sent, it is none, it is another kind of token, it expired or was revoked', async () => {
+test('a refusal names its reason: missing, invalid, another kind of token, expired or revoked', async () => {
   const { runtime, records } = service();
   await records.revocations.record({
     userPoolId: POOL.userPoolId,
@@ -607,7 +607,7 @@ test('a token that does not act for its user here is forbidden: without the scop
   }
 });
 
-test('of a token that was verified nothing is asked or computed again, as long as its key is the same', async (context) => {
+test('a verified token is not verified again while its key is the same', async (context) => {
   const { runtime, asked, clock } = service();
   const held = { accessToken: withClaims({ exp: NOW + 86_400 }) };
   const caller = await authenticateUser(runtime, held, CALL);
@@ -623,7 +623,7 @@ test('of a token that was verified nothing is asked or computed again, as long a
   assert.deepEqual([asked.keys, put.mock.callCount()], [2, 0]);
 });
 
-test('who asks before the pool is there is told to come again', async () => {
+test('a caller before the pool exists should retry', async () => {
   const { provider } = service().runtime;
   for (const missing of [{ signingKeys: async () => undefined }, { describe: async () => undefined }]) {
     const runtime = createTestRuntime({ provider: { ...provider, ...missing } });
@@ -631,7 +631,7 @@ test('who asks before the pool is there is told to come again', async () => {
   }
 });
 
-test('keys are fresh for five minutes to the millisecond', async () => {
+test('keys are fresh for exactly five minutes', async () => {
   const { runtime, asked, clock } = service();
   const token = withClaims({ exp: NOW + 86_400 });
   await authenticateUser(runtime, token, CALL);
@@ -643,7 +643,7 @@ test('keys are fresh for five minutes to the millisecond', async () => {
   assert.equal(asked.keys, 2);
 });
 
-test('a key whose exponent or modulus is another one is another key', async () => {
+test('a key with another exponent or modulus is another key', async () => {
   const { runtime, published, clock } = service();
   const keyNow = () => runtime.tokenTrustStore.key(KEY.kid);
   const first = await keyNow();
@@ -657,7 +657,7 @@ test('a key whose exponent or modulus is another one is another key', async () =
   }
 });
 
-test('a provider that reads the state of tokens itself is asked once, with the call, and nothing else is read', async () => {
+test('a provider that checks tokens itself is called once, and nothing else is read', async () => {
   const { clock, records } = service();
   const asked: unknown[][] = [];
   const answers: (TokenState | ProviderError)[] = [];
@@ -691,7 +691,7 @@ test('a provider that reads the state of tokens itself is asked once, with the c
   assert.equal(asked.length, 5);
 });
 
-test('a key on a curve verifies ES256 and nothing else, and a key of RSA no ES256', async () => {
+test('an elliptic-curve key verifies only ES256, and an RSA key never ES256', async () => {
   const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = curve.publicKey.export({ format: 'jwk' });
   const published = { alg: 'ES256', kty: 'EC', crv: 'P-256', use: 'sig', kid: 'curve', x, y } as const;

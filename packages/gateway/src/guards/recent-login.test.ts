@@ -5,7 +5,7 @@ import { requireRecentLogin } from './recent-login.ts';
 
 const authTimeSeconds = START_MS / 1000;
 
-test('a login is fresh up to its limit, to the second, and no longer', () => {
+test('a login is recent up to its limit, to the second', () => {
   const clock = createMovableClock();
   const deps = createTestDeps({ clock }, { recentLoginSeconds: 900 });
   clock.nowMs = START_MS + 900_999;
@@ -17,7 +17,7 @@ test('a login is fresh up to its limit, to the second, and no longer', () => {
   });
 });
 
-test('how long that is, is a setting', () => {
+test('the limit is a setting', () => {
   const clock = createMovableClock(START_MS + 61_000);
   for (const [recentLoginSeconds, isFresh] of [
     [60, false],

@@ -4,7 +4,7 @@ import { createCanonicalRequests, groupHeadersByName } from './sigv4-canonical.t
 
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-/** The paths and queries of the forms that a target may have been signed in. */
+/** The paths and queries of the forms in which a target may have been signed. */
 function createForms(target: string): readonly string[] {
   const request = { method: 'GET', target, rawHeaders: [], body: Buffer.alloc(0) };
   return createCanonicalRequests(request, new Map([['host', ['a']]]), ['host']).map((text) => {
@@ -40,7 +40,7 @@ test('a target has the forms in which signers write it, and no others', () => {
   }
 });
 
-test('headers are known by lower-case names, with the values of one that repeats in their order', () => {
+test('headers have lower-case names, with the values of duplicates in order', () => {
   assert.deepEqual(groupHeadersByName([]), new Map());
   assert.deepEqual(
     groupHeadersByName(['Host', 'a', 'X-Note', '2', 'x-note', '1', 'X-NOTE', '2', 'Date', 'x-note']),
@@ -52,7 +52,7 @@ test('headers are known by lower-case names, with the values of one that repeats
   );
 });
 
-test('values are signed without the blanks around them, and with one where there were several', () => {
+test('values are signed without surrounding spaces, and with single spaces inside', () => {
   const headers = groupHeadersByName(['A', ' \t x  \t y ', 'A', 'z']);
   const request = { method: 'PUT', target: '/', rawHeaders: [], body: Buffer.alloc(0) };
   assert.deepEqual(createCanonicalRequests(request, headers, ['a', 'b']), [`PUT\n/\n\na:x y,z\nb:\n\na;b\n${EMPTY}`]);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readSignature } from './sigv4.ts';
 
 /**
- * Cases of Amazon's published Signature Version 4 test suite: one key, one date, one scope for all of them.
+ * Cases of Amazon's published Signature Version 4 test suite, with one key, date and scope.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 const SUITE_SECRET = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';

@@ -25,7 +25,7 @@ const PLAN: UnsignedRequest = {
 const sign = (plan: UnsignedRequest, changed: Partial<typeof SCOPE> = {}) =>
   signRequest(plan, KEY, { ...SCOPE, ...changed }, NOW_MS);
 
-/** The reason for the refusal, `wrong key` where the signature does not fit, or `good`. */
+/** The reason for the refusal, `wrong key` if the signature does not match, or `good`. */
 function verdict(request: RawRequest, nowMs = NOW_MS, scope = SCOPE): SignatureErrorReason | 'wrong key' | 'good' {
   try {
     return readSignature(request, scope, nowMs).isSignedWith(KEY.secretAccessKey) ? 'good' : 'wrong key';
@@ -65,7 +65,7 @@ const plans: fc.Arbitrary<UnsignedRequest> = fc.record({
 });
 
 describe("requests of the SDK's signer", () => {
-  test('every request that it signs is accepted', async () => {
+  test('all signed requests are accepted', async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {
         assert.equal(verdict(await sign(plan)), 'good');
@@ -91,7 +91,7 @@ describe("requests of the SDK's signer", () => {
   };
 
   for (const [name, change] of Object.entries(changes)) {
-    test(`changed after signing: ${name}`, async () => {
+    test(`refuses a change after signing: ${name}`, async () => {
       await fc.assert(
         fc.asyncProperty(plans, async (plan) => {
           assert.notEqual(verdict(change(await sign(plan))), 'good');
@@ -101,7 +101,7 @@ describe("requests of the SDK's signer", () => {
     });
   }
 
-  test('the secret of another key', async () => {
+  test('refuses the secret of another key', async () => {
     await fc.assert(
       fc.asyncProperty(plans, fc.string(), async (plan, secret) => {
         assert.ok(!readSignature(await sign(plan), SCOPE, NOW_MS).isSignedWith(secret));
@@ -110,21 +110,21 @@ describe("requests of the SDK's signer", () => {
     );
   });
 
-  test('a path that is encoded twice is another path than one that is encoded once', async () => {
-    // The SDK signs `/a%20b` as `/a%2520b`, and curl signs the path `/a%2520b` in those same words.
+  test('a path that is encoded twice differs from one that is encoded once', async () => {
+    // The SDK signs `/a%20b` as `/a%2520b`, and curl signs the path `/a%2520b` in the same way.
     const request = await sign({ ...PLAN, path: '/a%20b', query: {} });
     assert.equal(verdict(request), 'good');
     assert.equal(verdict({ ...request, target: '/a%2520b' }), 'wrong key');
   });
 
-  test('a signed header that changes, repeats or goes', async () => {
+  test('refuses a signed header that is changed, repeated or removed', async () => {
     const request = await sign(PLAN);
     assert.equal(verdict(withHeader(request, 'content-type', () => ['text/plain'])), 'wrong key');
     assert.equal(verdict(withHeader(request, 'content-type', (value) => [value, value])), 'wrong key');
     assert.equal(verdict(withHeader(request, 'content-type', () => [])), 'unsigned_part');
   });
 
-  test('a header that is neither signed nor x-amz-* changes nothing', async () => {
+  test('ignores a header that is neither signed nor x-amz-*', async () => {
     const request = await sign(PLAN);
     assert.equal(
       verdict({ ...request, rawHeaders: [...request.rawHeaders, 'User-Agent', 'x', 'Via', '1.1 y'] }),
@@ -132,7 +132,7 @@ describe("requests of the SDK's signer", () => {
     );
   });
 
-  test('a query in another order is the same query, in other words it is not', async () => {
+  test('the order of query parameters does not matter, their text does', async () => {
     const request = await sign({ ...PLAN, query: { a: '1', b: '2 3' } });
     assert.equal(verdict({ ...request, target: '/admin/users?b=2%203&a=1' }), 'good');
     assert.equal(verdict({ ...request, target: '/admin/users?b=2+3&a=1' }), 'good');
@@ -141,7 +141,7 @@ describe("requests of the SDK's signer", () => {
     assert.equal(verdict({ ...request, target: '/admin/users?a=1&b=2%203&b=%' }), 'wrong key');
   });
 
-  test('wrong region, service or date in the credential scope', async () => {
+  test('refuses a wrong region, service or date in the credential scope', async () => {
     assert.equal(verdict(await sign(PLAN, { region: 'eu-west-1' })), 'misscoped');
     assert.equal(verdict(await sign(PLAN, { service: 'cognito-idp' })), 'misscoped');
     const request = await sign(PLAN);
@@ -150,7 +150,7 @@ describe("requests of the SDK's signer", () => {
     assert.equal(verdict(otherDay), 'misscoped');
   });
 
-  test('a date more than five minutes off, either way', async () => {
+  test('refuses a date more than five minutes off, in either direction', async () => {
     const request = await sign(PLAN);
     assert.throws(() => readSignature(request, SCOPE, NOW_MS + 301_000), {
       message: 'Signature expired: 20260131T120000Z is now earlier than 20260131T120001Z (20260131T120501Z - 5 min.)',
@@ -164,20 +164,20 @@ describe("requests of the SDK's signer", () => {
     });
   });
 
-  test('a signature counts for its own region, and for any where that is asked', async () => {
+  test('a signature is valid for its own region, or for any if configured', async () => {
     const request = await sign(PLAN, { region: 'eu-west-1' });
     const signed = readSignature(request, { ...SCOPE, region: undefined }, NOW_MS);
     assert.deepEqual([signed.accessKeyId, signed.region], ['ops1', 'eu-west-1']);
     assert.ok(signed.isSignedWith(KEY.secretAccessKey));
   });
 
-  test('what is no ASCII is signed as the bytes that were sent', async () => {
+  test('non-ASCII text is signed as the bytes that were sent', async () => {
     const { rawHeaders, ...request } = await sign({ ...PLAN, headers: { 'x-amz-note': 'Zoë' } });
     const sent = rawHeaders.map((text) => Buffer.from(text, 'utf8').toString('latin1'));
     assert.equal(verdict({ ...request, rawHeaders: sent }), 'good');
   });
 
-  test('a request may be dated by its Date header', () => {
+  test('the Date header can contain the date of a request', () => {
     const date = 'Sat, 31 Jan 2026 12:00:00 GMT';
     const digest = (data: string) => createHash('sha256').update(data).digest('hex');
     const canonical = `GET\n/admin/users\n\ndate:${date}\nhost:localhost\n\ndate;host\n${digest('')}`;
@@ -197,14 +197,14 @@ describe("requests of the SDK's signer", () => {
     assert.equal(verdict({ ...request, target: '/admin/groups' }), 'wrong key');
   });
 
-  test('a payload that is not signed', async () => {
+  test('refuses an unsigned payload', async () => {
     for (const declared of ['UNSIGNED-PAYLOAD', 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD', '']) {
       const request = await sign({ ...PLAN, headers: { 'x-amz-content-sha256': declared } });
       assert.equal(verdict(request), 'mismatch');
     }
   });
 
-  test('a signature in the query string', async () => {
+  test('refuses a signature in the query string', async () => {
     const signer = new SignatureV4({ ...SCOPE, credentials: KEY, sha256: Sha256 });
     const request = new HttpRequest({ method: 'GET', path: '/admin/users', headers: { host: 'localhost:3000' } });
     const { query, headers } = await signer.presign(request, { signingDate: new Date(NOW_MS) });
@@ -216,11 +216,11 @@ describe("requests of the SDK's signer", () => {
   });
 });
 
-describe('headers that are no signature', () => {
+describe('refuses headers that are not a signature', () => {
   const replaced = async (change: (value: string) => readonly string[]) =>
     verdict(withHeader(await sign(PLAN), 'authorization', change));
 
-  test('none, or more than one', async () => {
+  test('refuses a missing or duplicate signature', async () => {
     assert.equal(await replaced(() => []), 'missing');
     assert.equal(await replaced((value) => [value, value]), 'malformed');
     assert.equal(await replaced((value) => ['Bearer x', value]), 'malformed');
@@ -262,18 +262,18 @@ describe('headers that are no signature', () => {
     });
   }
 
-  test('an access key id with slashes is the whole of it', async () => {
+  test('an access key ID with slashes is read completely', async () => {
     const request = withHeader(await sign(PLAN), 'authorization', (value) => [value.replace('ops1/', 'a/b=c/')]);
     assert.equal(readSignature(request, SCOPE, NOW_MS).accessKeyId, 'a/b=c');
   });
 
-  test('the host, the date or an x-amz header not among the signed', async () => {
+  test('requires the host, the date and x-amz headers to be signed', async () => {
     for (const name of ['host;', ';x-amz-date', ';x-amz-content-sha256']) {
       assert.equal(await replaced((value) => [value.replace(name, '')]), 'unsigned_part', name);
     }
   });
 
-  test('no date, or none that can be read', async () => {
+  test('refuses a missing or unreadable date', async () => {
     const request = await sign(PLAN);
     for (const date of ['', 'yesterday', '20261399T990000Z', '2026-01-31T12:00:00Z']) {
       assert.equal(verdict(withHeader(request, 'x-amz-date', () => [date])), 'malformed', date);
@@ -282,7 +282,7 @@ describe('headers that are no signature', () => {
     assert.equal(verdict(withHeader(request, 'x-amz-date', (value) => [value, value])), 'malformed');
   });
 
-  test('any text at all is refused and never a defect', () => {
+  test('refuses any text at all, and never fails internally', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.array(fc.string()), (authorization, target, others) => {
         const rawHeaders = ['Authorization', `AWS4-HMAC-SHA256 ${authorization}`, ...others];

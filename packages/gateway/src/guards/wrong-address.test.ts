@@ -5,7 +5,7 @@ import { findOwnPageOrigin, wrongHostError, wrongPageAddressError } from './wron
 
 const BASE = 'https://login.example';
 
-test('a page of this service is recognized at any address: by what its browser says, or by the host', () => {
+test("a page of this service is recognized at any address, by its browser's headers or by the host", () => {
   const http = { host: 'login.example:3000', origin: 'http://login.example:3000' };
   for (const headers of [
     http,
@@ -51,7 +51,7 @@ test('a refusal names both addresses, and what to change', () => {
   assert.doesNotMatch(host.message, /other\.example/);
 });
 
-test('a host that is long or no host is not repeated', () => {
+test('a long or invalid host is not repeated', () => {
   assert.equal(wrongHostError(BASE, 'a'.repeat(128)).address?.opened.length, 128);
   for (const host of [undefined, '', 'a'.repeat(129), '<b>', 'a b', 'a"', 'a\n', 'ä.example', '\u001b[2J']) {
     const { code, reason, address, message } = wrongHostError(BASE, host);

@@ -29,7 +29,7 @@ async function serve(readsPerMinute: number) {
   return { app, show };
 }
 
-test('a page without files has the brand of the app client in its address, if that can be one', async () => {
+test('a page without files has the brand of the app client in its address, if valid', async () => {
   const { app, show } = await serve(0);
   assert.deepEqual(await show('/nowhere?client_id=other'), [404, 'other']);
   assert.deepEqual(await show('/nowhere'), [404, CLIENT_ID]);
@@ -38,7 +38,7 @@ test('a page without files has the brand of the app client in its address, if th
   await app.close();
 });
 
-test('a request that is not counted, or one too many, does not look up an app client', async () => {
+test('an uncounted or limited request does not look up an app client', async () => {
   const { app, show } = await serve(1);
   assert.deepEqual(await show('/nowhere?client_id=other', { host: 'elsewhere.example' }), [421, CLIENT_ID]);
   assert.deepEqual(await show('/nowhere?client_id=other'), [404, 'other']);

@@ -29,7 +29,7 @@ async function serve(accountId?: string) {
   };
 }
 
-test('a signed caller learns the account and the key, in whichever region the request was signed', async () => {
+test('a signed caller gets the account and the key, for any signing region', async () => {
   const { key, ask } = await serve('123456789012');
   for (const region of ['us-east-1', 'ap-south-2']) {
     const answer = await ask(key.secret, { region });
@@ -41,7 +41,7 @@ test('a signed caller learns the account and the key, in whichever region the re
   assert.match((await (await serve()).ask()).body, /<Account>000000000000<\/Account>/);
 });
 
-test('nobody learns anything without a signature of a valid key for this service', async () => {
+test('a caller without a valid signature for this service gets nothing', async () => {
   const { ask, askUnsigned } = await serve();
   const refusals = [
     ['MissingAuthenticationToken', await askUnsigned()],

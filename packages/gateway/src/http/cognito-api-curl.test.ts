@@ -12,7 +12,7 @@ import {
 } from '../testing/gateway-deps.ts';
 import { createServer } from './server.ts';
 
-/** The service on a port of its own, with the time of day: curl signs with it. */
+/** The service on its own port, with the current time, because curl signs with it. */
 async function listening(t: TestContext) {
   const provider = createTestProvider(() => [], {
     adminGetUser: async ({ Username }) => ({ Username, UserAttributes: [{ Name: 'sub', Value: 'u1' }] }),
@@ -36,11 +36,11 @@ async function curl(service: string, user: string, ...more: readonly string[]) {
   return { status: Number(stdout.slice(end + 1)), body: JSON.parse(stdout.slice(0, end)) };
 }
 
-// Where there is no curl, its recorded requests in guards/sigv4-vectors.test.ts stand for it.
+// Without curl, its recorded requests in guards/sigv4-vectors.test.ts replace it.
 const hasCurl = /--aws-sigv4/.test(spawnSync('curl', ['--help', 'all'], { encoding: 'utf8' }).stdout ?? '');
 
 if (hasCurl) {
-  test('curl reaches a route with --aws-sigv4, however it writes the path and the query', async (t) => {
+  test('curl calls a route with --aws-sigv4, however it writes the path and the query', async (t) => {
     const { url, user } = await listening(t);
     for (const path of [
       '/admin/users/ada',
@@ -65,7 +65,7 @@ if (hasCurl) {
     assert.equal(body.code, 'forbidden');
   });
 
-  test('curl reaches the Cognito-compatible API with --aws-sigv4', async (t) => {
+  test('curl calls the Cognito-compatible API with --aws-sigv4', async (t) => {
     const { url, user } = await listening(t);
     const request = [
       ...['--header', 'Content-Type: application/x-amz-json-1.1'],

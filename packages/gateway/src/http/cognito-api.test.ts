@@ -16,7 +16,7 @@ const KEYS: readonly PublicKey[] = [{ alg: 'RS256', kty: 'RSA', use: 'sig', kid:
 interface Served {
   readonly app: FastifyInstance;
   readonly deps: GatewayDeps;
-  /** The names of the operations that were reached. */
+  /** The names of the operations that were called. */
   readonly reached: string[];
   /** The lines of the log. */
   readonly logged: string[];
@@ -82,7 +82,7 @@ const PLAN: UnsignedRequest = {
   body: JSON.stringify(LOOKUP),
 };
 
-/** An `AdminGetUser` as the SDK signs it, with what a test changes about the scope and the headers. */
+/** An `AdminGetUser` signed by the SDK, with changes to the scope and the headers. */
 async function signedLookup(
   on: Served,
   { service = 'cognito-idp', region = POOL.region, secret = '', id = '', atMs = on.deps.clock.now() } = {},
@@ -95,7 +95,7 @@ async function signedLookup(
   return on.app.inject({ method: 'POST', url: '/', headers: change(Object.fromEntries(pairs)), payload: PLAN.body });
 }
 
-test('operations are answered at / and at /idp/, with headers that any browser page may read', async () => {
+test('operations work at / and at /idp/, with headers that any browser page may read', async () => {
   const on = await serve();
   for (const url of ['/', '/idp/']) {
     const answer = await call(on, 'InitiateAuth', LOGIN, {}, url);
@@ -107,7 +107,7 @@ test('operations are answered at / and at /idp/, with headers that any browser p
   }
 });
 
-test('a preflight allows what is asked for, from anywhere, without cookies', async () => {
+test('a preflight allows everything from anywhere, without cookies', async () => {
   const { app } = await serve();
   const headers = { origin: 'https://app.example', 'access-control-request-headers': 'x-amz-target,x-amz-user-agent' };
   const answer = await app.inject({ method: 'OPTIONS', url: '/', headers });
@@ -118,7 +118,7 @@ test('a preflight allows what is asked for, from anywhere, without cookies', asy
   assert.equal(answer.headers['access-control-max-age'], '172800');
 });
 
-test('an admin operation without credentials, with a user’s token, or with a bad key reaches nothing', async () => {
+test('an admin operation without credentials, with a user’s token, or with a bad key is not called', async () => {
   const on = await serve();
   const { id, secret } = await adminKey(on.deps);
   const refusals: readonly (readonly [string, Record<string, string>])[] = [
@@ -137,7 +137,7 @@ test('an admin operation without credentials, with a user’s token, or with a b
   assert.deepEqual(on.reached, []);
 });
 
-test('a signature for another service, region, date, key or request reaches nothing', async () => {
+test('a signature for another service, region, date, key or request is refused', async () => {
   const on = await serve();
   const now = on.deps.clock.now();
   const answers = [
@@ -158,7 +158,7 @@ test('a signature for another service, region, date, key or request reaches noth
   assert.deepEqual(on.reached, []);
 });
 
-test('a body that changed after signing reaches nothing', async () => {
+test('a body that changed after signing is refused', async () => {
   const on = await serve();
   const { id, secret } = await adminKey(on.deps);
   const scope = { service: 'cognito-idp', region: POOL.region };
@@ -172,7 +172,7 @@ test('a body that changed after signing reaches nothing', async () => {
   assert.deepEqual(on.reached, []);
 });
 
-test('an admin operation is answered for a key with its scope, in either form', async () => {
+test('a key with the scope can call an admin operation, in either form', async () => {
   const on = await serve();
   const { id, secret } = await adminKey(on.deps);
   const bearer = await call(on, 'AdminGetUser', LOOKUP, { authorization: `Bearer pg_${id}_${secret}` });
@@ -206,7 +206,7 @@ test('only a key with mfa:write adds members to an admin group of the served poo
   assert.equal(await add(['groups:write', 'mfa:write'], staff), 200);
 });
 
-test('what stops a request before the API has it is answered in its words, and a defect is logged', async () => {
+test('errors before the API are reported in its form, and internal errors are logged', async () => {
   const lines: string[] = [];
   let failure: Error = new Error('x');
   const deps = createTestDeps({ logStream: { write: (line) => void lines.push(line) } }, { logLevel: 'warn' });
@@ -241,7 +241,7 @@ test('what stops a request before the API has it is answered in its words, and a
   await app.close();
 });
 
-test('the provider is told which admin key asks, and for which region a request is signed', async () => {
+test('the provider receives the admin key of the caller, and the signing region', async () => {
   const calls: unknown[] = [];
   const provider = createTestProvider(() => KEYS, {
     adminGetUser: async ({ Username }, call) => {
@@ -261,7 +261,7 @@ test('the provider is told which admin key asks, and for which region a request 
   ]);
 });
 
-test('a refused key is recorded with its request before that is answered', async () => {
+test('a refused key is recorded with its request before the response', async () => {
   const given = createGuardRecords();
   const begun = Promise.withResolvers<void>();
   const recorded = Promise.withResolvers<void>();
@@ -289,7 +289,7 @@ test('a refused key is recorded with its request before that is answered', async
   );
 });
 
-test('an admin operation reaches nothing while the store does not answer, and says nothing of it', async () => {
+test('an admin operation is not called while the store fails, and the response does not mention it', async () => {
   const given = createGuardRecords();
   const find = () => Promise.reject(new Error('store down'));
   const deps = createTestDeps({ records: { ...given, adminKeys: { ...given.adminKeys, find } } });
@@ -302,7 +302,7 @@ test('an admin operation reaches nothing while the store does not answer, and sa
   assert.deepEqual(given.appended, []);
 });
 
-test('where the API asks for a recent login, an old one deletes no account', async () => {
+test('if the API requires a recent login, an old one cannot delete an account', async () => {
   for (const [recentLoginOnCognitoApi, called] of [
     [true, 0],
     [false, 1],
@@ -324,13 +324,13 @@ test('where the API asks for a recent login, an old one deletes no account', asy
   }
 });
 
-test('an operation for end users does not look at the Authorization header', async () => {
+test('an operation for end users ignores the Authorization header', async () => {
   const on = await serve();
   const answer = await call(on, 'InitiateAuth', LOGIN, { authorization: 'AWS4-HMAC-SHA256 nonsense' });
   assert.equal(answer.statusCode, 200);
 });
 
-test('what is no request of the protocol is refused in its form and is no defect', async () => {
+test('an invalid request is refused in the form of the protocol, and never fails internally', async () => {
   const on = await serve();
   const answers = [
     ['UnknownOperationException', 400, await call(on, 'DropEverything', {})],
@@ -350,7 +350,7 @@ test('what is no request of the protocol is refused in its form and is no defect
   assert.deepEqual(on.reached, []);
 });
 
-test('login steps and reads have their limits, answered in the form of the Cognito API', async () => {
+test("login steps and reads have limits, reported in Cognito's form", async () => {
   const on = await serve({ readsPerMinute: 3, loginStepsPerMinute: 2, userStepsPerMinute: 0, clientStepsPerMinute: 0 });
   const codes = async (operation: string, body: unknown) => {
     const answers = [];
@@ -364,7 +364,7 @@ test('login steps and reads have their limits, answered in the form of the Cogni
   assert.equal(on.reached.length, 5);
 });
 
-test('a stranger who sends large images is counted before the key is looked up, and its body is not read', async () => {
+test('large images of a stranger are counted before the key is looked up, and their body is not read', async () => {
   const on = await serve({ readsPerMinute: 2, loginStepsPerMinute: 0, userStepsPerMinute: 0, clientStepsPerMinute: 0 });
   const { id, secret } = await adminKey(on.deps);
   const send = async (authorization: string) => {
@@ -376,7 +376,7 @@ test('a stranger who sends large images is counted before the key is looked up, 
   assert.equal(await send(`Bearer pg_${id}_${secret}`), 'TooManyRequestsException');
 });
 
-test('a network sends only a few large bodies at once', async () => {
+test('a network can send only a few large bodies at once', async () => {
   const on = await serve();
   const { id, secret } = await adminKey(on.deps);
   const send = async () => {
@@ -390,7 +390,7 @@ test('a network sends only a few large bodies at once', async () => {
   assert.equal(await send(), admitted, 'requests that ended do not count');
 });
 
-/** What tries a secret or sends a code. Written out here, apart from the code. */
+/** Everything that tries a secret or sends a code, listed here independently of the code. */
 const LOGIN_STEPS: ReadonlySet<string> = new Set([
   ...['InitiateAuth', 'AdminInitiateAuth', 'RespondToAuthChallenge', 'AdminRespondToAuthChallenge'],
   ...['SignUp', 'ConfirmSignUp', 'ResendConfirmationCode', 'ForgotPassword', 'ConfirmForgotPassword'],
@@ -398,7 +398,7 @@ const LOGIN_STEPS: ReadonlySet<string> = new Set([
   ...['VerifySoftwareToken', 'CompleteWebAuthnRegistration', 'GetTokensFromRefreshToken', 'GetClientToken'],
 ]);
 
-test('whatever tries a secret or sends a code counts as a login step, and nothing else does', async () => {
+test('exactly the operations that try a secret or send a code count as login steps', async () => {
   const names = Object.keys(OPERATIONS);
   for (const step of LOGIN_STEPS) assert.ok(names.includes(step), step);
   const { app } = await serve({
@@ -418,7 +418,7 @@ test('whatever tries a secret or sends a code counts as a login step, and nothin
   await app.close();
 });
 
-test('a defect is reported, and the caller learns nothing of it', async () => {
+test('an internal error is logged, and the caller learns nothing about it', async () => {
   const cause = new TypeError('of the provider');
   const on = await serve(undefined, () => Promise.reject(cause));
   const answer = await call(on, 'InitiateAuth', LOGIN);
@@ -430,7 +430,7 @@ test('a defect is reported, and the caller learns nothing of it', async () => {
   );
 });
 
-test('the keys of a pool are public, and those of no pool are not found', async () => {
+test('the keys of a pool are public, and those of an unknown pool are not found', async () => {
   const { app } = await serve();
   const answer = await app.inject(`/${POOL.userPoolId}/.well-known/jwks.json`);
   assert.deepEqual(answer.json(), { keys: KEYS });
@@ -452,7 +452,7 @@ test('the discovery document names the issuer of the tokens and only endpoints t
   assert.equal((await app.inject(pathname)).statusCode, 200);
 });
 
-test('an operation that takes too long is answered in the form of AWS, and not as a defect', async (context) => {
+test('an operation that takes too long is reported in the form of AWS, not as an internal error', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const asked = Promise.withResolvers<void>();
   const on = await serve(UNLIMITED, () => {

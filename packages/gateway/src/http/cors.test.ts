@@ -15,7 +15,7 @@ const OTHERS = [
   'null',
 ];
 
-/** The headers that let a page of the origin read an answer, of a request and of its preflight. */
+/** The CORS headers of a request from the origin and of its preflight. */
 async function readableBy(corsOrigins: readonly string[], origin: string) {
   const app = await createServer(createTestDeps({}, { corsOrigins }));
   const preflight = {
@@ -32,7 +32,7 @@ async function readableBy(corsOrigins: readonly string[], origin: string) {
   return answers.map(({ headers }) => headers);
 }
 
-test('a page of an allowed origin reads answers, errors and preflights, without cookies', async () => {
+test('a page of an allowed origin can read responses, errors and preflights, without cookies', async () => {
   for (const headers of await readableBy(['https://first.example', ALLOWED], ALLOWED)) {
     assert.equal(headers['access-control-allow-origin'], ALLOWED);
     assert.equal(headers['access-control-allow-credentials'], undefined);
@@ -45,7 +45,7 @@ test('a page of an allowed origin reads answers, errors and preflights, without 
   assert.equal(preflight?.['access-control-allow-headers'], 'Authorization, Content-Type, Accept');
 });
 
-test('a page of any other origin reads nothing, however alike it is spelled', async () => {
+test('a page of any other origin reads nothing, however similar its spelling', async () => {
   for (const origin of OTHERS) {
     for (const headers of await readableBy([ALLOWED], origin)) {
       assert.equal(headers['access-control-allow-origin'], undefined, origin);
@@ -53,7 +53,7 @@ test('a page of any other origin reads nothing, however alike it is spelled', as
   }
 });
 
-test('where no origin is allowed no page reads anything', async () => {
+test('without allowed origins no page reads anything', async () => {
   for (const origin of [ALLOWED, 'null']) {
     for (const headers of await readableBy([], origin)) {
       assert.equal(headers['access-control-allow-origin'], undefined, origin);

@@ -6,7 +6,7 @@ import Fastify from 'fastify';
 import type { GatewayError } from '../kernel/gateway-errors.ts';
 import { addDeadline } from './deadline.ts';
 
-/** How often in the time of an answer is looked for what is late. */
+/** How often late responses are checked within the time limit. */
 const LOOKS = 20;
 
 function makeApp(responseMs: number) {
@@ -16,7 +16,7 @@ function makeApp(responseMs: number) {
   return app;
 }
 
-test('a request whose handler never answers is answered when its time is over', async () => {
+test('a request whose handler never responds gets an error when its time is over', async () => {
   const app = makeApp(1);
   app.get('/', () => new Promise(() => {}));
   const answer = await app.inject('/');
@@ -24,7 +24,7 @@ test('a request whose handler never answers is answered when its time is over', 
   assert.deepEqual(answer.json(), { code: 'timeout' });
 });
 
-test('an answer that comes too late is dropped', async () => {
+test('a late response is dropped', async () => {
   const app = makeApp(1);
   const { promise, resolve } = Promise.withResolvers<string>();
   app.get('/', () => promise);
@@ -34,7 +34,7 @@ test('an answer that comes too late is dropped', async () => {
   assert.equal((await app.inject('/')).payload, 'late');
 });
 
-test('each request has its whole time, also one that comes while another waits, and hardly more', async (context) => {
+test('each request has its full time and hardly more, also if it arrives while another waits', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const app = makeApp(2_000);
   const begun = Array.from({ length: 2 }, () => Promise.withResolvers<void>());
@@ -65,7 +65,7 @@ test('each request has its whole time, also one that comes while another waits, 
   assert.deepEqual(answered, ['first 504', 'second 504']);
 });
 
-test('the time of an answer is over at the first look after it', async (context) => {
+test('the time of a response ends at the first check after it', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const app = makeApp(2_000);
   const begun = Promise.withResolvers<void>();
@@ -86,7 +86,7 @@ test('the time of an answer is over at the first look after it', async (context)
   assert.equal(await answer, 504);
 });
 
-test('an answer that came too late and was read leaves no timer behind', async () => {
+test('a late response that was read leaves no timer behind', async () => {
   const app = makeApp(1);
   app.get('/', () => new Promise(() => {}));
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
@@ -96,7 +96,7 @@ test('an answer that came too late and was read leaves no timer behind', async (
   await app.close();
 });
 
-test('a client that has left is looked after no longer than until the next look', async (context) => {
+test('a client that has left is tracked only until the next check', async (context) => {
   const app = makeApp(60_000);
   const begun = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
@@ -125,7 +125,7 @@ test('a client that has left is looked after no longer than until the next look'
   await app.close();
 });
 
-test('an answer in time, a client that leaves and a refusal leave no timer behind', async () => {
+test('a response in time, a client that leaves and a refusal leave no timer behind', async () => {
   const app = makeApp(60_000);
   app.get('/good', async () => 'good');
   app.get('/never', () => new Promise(() => {}));
@@ -151,9 +151,9 @@ test('an answer in time, a client that leaves and a refusal leave no timer behin
   assert.ok(timers() <= before);
 });
 
-test('whoever does not read the answer has the connection no longer, and what was made for it is let go', async () => {
+test('a client that does not read the response loses the connection, and its response is freed', async () => {
   const app = makeApp(50);
-  // More than the buffers of both sides take.
+  // More than the buffers of both sides hold.
   const answer = Buffer.alloc(64 * 1024 * 1024);
   app.get('/', async () => answer);
   const closed = Promise.withResolvers<void>();

@@ -13,14 +13,14 @@ const fetchStatus = async (headers: Headers, more: { devToken?: string } = {}) =
   return [answer.statusCode, answer.headers['www-authenticate']] as const;
 };
 
-describe('what only whoever sits at the machine may see', () => {
-  it('is shown to a request that comes straight from this machine', async () => {
+describe('pages for a developer at this machine', () => {
+  it('are shown to a request directly from this machine', async () => {
     for (const host of ['localhost', 'localhost:3000', '127.0.0.1:80', '[::1]:3000']) {
       assert.equal((await fetchStatus({ host }))[0], 200, host);
     }
   });
 
-  it('is shown to nothing that a proxy or a tunnel handed on, and under no other name', async () => {
+  it('are not shown through a proxy or tunnel, or under another name', async () => {
     for (const name of [
       'forwarded',
       'via',
@@ -42,7 +42,7 @@ describe('what only whoever sits at the machine may see', () => {
     assert.equal((await fetchStatus({ host: 'localhost', 'x-request-id': 'x' }))[0], 200);
   });
 
-  it('is shown for a token where others can reach the service, and for nothing else', async () => {
+  it('are shown for a token if others can reach the service, and for nothing else', async () => {
     const devToken = 'the-token-of-the-start';
     const status = async (authorization?: string) =>
       (await fetchStatus({ host: 'localhost', ...(authorization && { authorization }) }, { devToken }))[0];
@@ -53,7 +53,7 @@ describe('what only whoever sits at the machine may see', () => {
     }
   });
 
-  it('asks a browser that wants a page for the token as a password', async () => {
+  it('ask a browser for the token as a password', async () => {
     const devToken = 'the-token-of-the-start';
     const app = await createServer({ ...createTestDeps({ outbox }), devToken });
     const ask = (authorization?: string) =>

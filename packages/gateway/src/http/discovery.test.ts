@@ -11,7 +11,7 @@ import { mountDiscovery } from './discovery.ts';
 const KEY: PublicKey = { alg: 'RS256', kty: 'RSA', use: 'sig', kid: 'k1', n: 'AQAB', e: 'AQAB' };
 const OTHER = 'us-east-1_Other1234';
 
-/** The documents of a provider that knows every pool, and has OAuth endpoints where a test says so. */
+/** The documents of a provider that knows every pool, with OAuth endpoints if a test says so. */
 function documents({ isOpen = false, oauth = true } = {}) {
   const asked: unknown[] = [];
   const published = [KEY];
@@ -46,7 +46,7 @@ const listPaths = (id: string) => [
   `/.well-known/oauth-authorization-server/${id}`,
 ];
 
-test('the documents of a pool are JSON that any page may read and keep for five minutes', async () => {
+test('the documents of a pool are JSON that any page may read and cache for five minutes', async () => {
   const { app } = documents();
   for (const path of [`/${POOL.userPoolId}/.well-known/jwks.json`, ...listPaths(POOL.userPoolId)]) {
     const { statusCode, headers } = await app.inject(path);
@@ -60,7 +60,7 @@ test('the documents of a pool are JSON that any page may read and keep for five 
   await app.close();
 });
 
-test('the algorithms of ID tokens are those of the published keys, each once', async () => {
+test('the algorithms of ID tokens are those of the published keys, without duplicates', async () => {
   const { app, published } = documents();
   const supported = async () => {
     const found = await Promise.all(listPaths(POOL.userPoolId).map(async (path) => (await app.inject(path)).json()));
@@ -76,7 +76,7 @@ test('the algorithms of ID tokens are those of the published keys, each once', a
   await app.close();
 });
 
-test('endpoints are named once they are open, and those of other pools below their ids', async () => {
+test('endpoints are named once they are open, and those of other pools below their IDs', async () => {
   const named = async (id: string, options: Parameters<typeof documents>[0]) => {
     const { app, asked } = documents(options);
     const found = await Promise.all(listPaths(id).map(async (path) => (await app.inject(path)).json()));
@@ -103,7 +103,7 @@ test('endpoints are named once they are open, and those of other pools below the
   }
 });
 
-test('what has not the form of a pool id, or is longer than one may be, is not found and asks nobody', async () => {
+test('an invalid or overlong pool ID is not found without a lookup', async () => {
   const { app } = documents();
   const ids = { [`${'a'.repeat(45)}_${'b'.repeat(9)}`]: 200, [`${'a'.repeat(45)}_${'b'.repeat(10)}`]: 404 };
   for (const [id, status] of Object.entries({ ...ids, x: 404, 'a_b-c': 404, 'a.b_c': 404, '%00': 404 })) {

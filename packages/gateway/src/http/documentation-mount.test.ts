@@ -49,13 +49,13 @@ describe('the documentation of a service in development', () => {
     assert.ok(brotliDecompressSync(rawPayload).equals(PAGE));
   });
 
-  it('leads from old addresses to new ones, and answers 404 for unknown ones', async () => {
+  it('redirects old addresses to new ones, and returns 404 for unknown ones', async () => {
     const { statusCode, headers } = await show(app, '/docs/guides/old');
     assert.deepEqual([statusCode, headers.location], [301, '/docs/how-to/new']);
     assert.equal((await show(app, '/docs/none')).statusCode, 404);
   });
 
-  it('leaves /docs/api to the reference of the routes', async () => {
+  it('leaves /docs/api to the API reference', async () => {
     const { statusCode, body } = await show(app, '/docs/api');
     assert.equal(statusCode, 200);
     assert.match(body, /<details id="login">/);
@@ -69,7 +69,7 @@ describe('a service without documentation', () => {
   });
   after(() => app.close());
 
-  it('leads from /docs to the reference of the routes, and has nothing below', async () => {
+  it('redirects /docs to the API reference, and has nothing below', async () => {
     const { statusCode, headers } = await show(app, '/docs');
     assert.deepEqual([statusCode, headers.location], [302, '/docs/api']);
     assert.equal((await show(app, '/docs/how-to/new')).statusCode, 404);

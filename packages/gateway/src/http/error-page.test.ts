@@ -8,7 +8,7 @@ import { ERROR_PAGE_TEXTS } from './error-page-texts.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-test('a person is whoever navigates and takes HTML by its name', () => {
+test("a navigation that accepts HTML by name is a person's", () => {
   for (const [headers, isPerson] of [
     [HTML, true],
     [{ accept: 'text/html' }, true],
@@ -38,7 +38,7 @@ async function renderPage(code: ErrorCode, language = 'en', options: GatewayErro
   return answer;
 }
 
-test('a page says what kind of error it is, with the status and the headers that a program would get', async () => {
+test('a page shows the kind of error, with the status and the headers that a program would get', async () => {
   for (const [code, status, title] of [
     ['not_found', 404, 'Page not found'],
     ['method_not_allowed', 405, 'This page can’t be opened this way'],
@@ -63,14 +63,14 @@ test('a page says what kind of error it is, with the status and the headers that
   }
 });
 
-test('who asked for another host is not led to the start of this one', async () => {
+test('a request for another host gets no link to the start of this one', async () => {
   const { statusCode, payload } = await renderPage('misdirected_request');
   assert.equal(statusCode, 421);
   assert.doesNotMatch(payload, /<a /);
   assert.match(payload, /If you contact support/);
 });
 
-test('a page names the address that was opened and the one to open, as text, in every language', async () => {
+test('a page shows the opened address and the right one, as text, in every language', async () => {
   const address = { opened: 'a<b>$&', baseUrl: 'https://login.example' };
   for (const language of Object.keys(ERROR_PAGE_TEXTS)) {
     const { payload } = await renderPage('csrf_failed', language, { reason: 'wrong_address', address });
@@ -84,7 +84,7 @@ test('a page names the address that was opened and the one to open, as text, in 
   }
 });
 
-test('a page is in the language of the browser, and from right to left where that is read so', async () => {
+test('a page has the language of the browser and its direction', async () => {
   for (const [asked, language, title] of [
     ['de-CH', 'de', 'Seite nicht gefunden'],
     ['fr', 'fr', 'Page introuvable'],

@@ -30,7 +30,7 @@ const readFraming = (headers: Headers): readonly unknown[] => [
   headers['x-frame-options'],
 ];
 
-describe('no other site may put an answer of the service into a frame', () => {
+describe('no other site may frame a response of the service', () => {
   let app: Awaited<ReturnType<typeof createServer>>;
   before(async () => {
     const outbox = { list: () => [MAIL] };
@@ -40,7 +40,7 @@ describe('no other site may put an answer of the service into a frame', () => {
 
   const show = (url: string) => app.inject({ url, headers: { host: 'localhost', accept: 'text/html' } });
 
-  it('be it a page, an error as a page, the documentation or JSON', async () => {
+  it('be it a page, an error page, the documentation or JSON', async () => {
     for (const [url, status, type] of [
       ['/cognito/login', 200, 'text/html'],
       ['/cognito/account', 200, 'text/html'],
@@ -60,7 +60,7 @@ describe('no other site may put an answer of the service into a frame', () => {
     }
   });
 
-  it('be it a page of OAuth, with a form or without', () => {
+  it('be it an OAuth page, with or without a form', () => {
     const form = { action: '/go', hidden: {}, buttons: [], leadsTo: 'https://app.test/' };
     for (const more of [{}, { form }]) {
       const { headers = {} } = renderPlainPage({ language: 'en', status: 200, title: 't', paragraphs: [], ...more });
@@ -69,7 +69,7 @@ describe('no other site may put an answer of the service into a frame', () => {
     }
   });
 
-  it('but the HTML of a development mail is framed by the service itself, where it runs and loads nothing', async () => {
+  it('but the service itself frames the HTML of a development mail, which runs and loads nothing', async () => {
     const { statusCode, headers, payload } = await show('/dev/mail/one');
     assert.deepEqual([statusCode, payload], [200, MAIL.html]);
     assert.deepEqual(readFraming(headers), ["frame-ancestors 'self'", 'SAMEORIGIN']);

@@ -27,13 +27,13 @@ function handTimer() {
   };
 }
 
-/** Long enough for whatever is not waited for to happen. */
+/** Long enough for an event to happen that must not happen. */
 async function someTurns(): Promise<void> {
   for (let turn = 0; turn < 30; turn += 1) await new Promise(setImmediate);
 }
 
 describe('the gateway of a program', () => {
-  it('answers requests without a network, whatever their bodies are', async () => {
+  it('answers requests without a network, with any body', async () => {
     const shells = async () => [{ language: 'en', html: () => '<p>' }];
     const pages = { names: ['login'], shells, file: async () => undefined };
     const gateway = await createGateway({ ...createTestDeps({}), pages });
@@ -57,7 +57,7 @@ describe('the gateway of a program', () => {
     await gateway.close();
   });
 
-  it('answers without a body where the status has none', async () => {
+  it('responds without a body if the status has none', async () => {
     const gateway = await createGateway(createTestDeps({}, { corsOrigins: ['https://app.example'] }));
     const headers = { origin: 'https://app.example', 'access-control-request-method': 'GET' };
     const preflight = await gateway.inject({ method: 'OPTIONS', path: '/user/profile', headers });
@@ -65,7 +65,7 @@ describe('the gateway of a program', () => {
     await gateway.close();
   });
 
-  it('records what a provider does that keeps no events of its own', async () => {
+  it('records the changes of a provider that keeps no events', async () => {
     const records = createGuardRecords();
     const provider = createTestProvider(() => [], { adminDisableUser: async () => ({}) });
     for (const [recordsEvents, recorded] of [
@@ -93,7 +93,7 @@ describe('the gateway of a program', () => {
     }
   });
 
-  it('takes other credentials where https is served, and refuses what are none; over http nothing is renewed', async () => {
+  it('accepts other credentials if HTTPS is served, and refuses invalid ones; over HTTP nothing is renewed', async () => {
     const none = { cert: 'no certificate', key: 'no key' };
     const secure = await createGateway({ ...createTestDeps({}), tls: {} as TlsCredentials });
     assert.throws(() => secure.renewTls(none), { code: /^ERR_OSSL_PEM/ });
@@ -115,7 +115,7 @@ describe('the gateway of a program', () => {
     await gateway.close();
   });
 
-  it('ends once all that was begun is answered', async () => {
+  it('stops after every request in progress is answered', async () => {
     const asked = Promise.withResolvers<void>();
     const known = Promise.withResolvers<typeof POOL>();
     const describe = () => {
@@ -137,7 +137,7 @@ describe('the gateway of a program', () => {
     await closed;
   });
 
-  it('ends once what was on its way to a webhook has come to an end', async () => {
+  it('stops after every webhook delivery in progress has ended', async () => {
     const timer = handTimer();
     const given = createGuardRecords();
     const begun = Promise.withResolvers<void>();
@@ -160,7 +160,7 @@ describe('the gateway of a program', () => {
     await closed;
   });
 
-  it('answers what had arrived when it was told to stop', async () => {
+  it('answers requests that had arrived before it was stopped', async () => {
     const gateway = await createGateway(createTestDeps({}));
     const { hostname, port } = new URL(await gateway.listen('127.0.0.1', 0));
     const socket = connect(Number(port), hostname);
@@ -173,7 +173,7 @@ describe('the gateway of a program', () => {
     await closed;
   });
 
-  it('goes on serving for the notice that it was given, not ready and ending each connection, and then stops', async () => {
+  it('serves during the notice period, unready and ending each connection, and then stops', async () => {
     const timer = handTimer();
     const gateway = await createGateway(createTestDeps({ timer }));
     const base = await gateway.listen('127.0.0.1', 0);
@@ -192,7 +192,7 @@ describe('the gateway of a program', () => {
     await assert.rejects(fetch(`${base}/healthz`));
   });
 
-  it('stops at once where there is no notice', async () => {
+  it('stops at once without a notice period', async () => {
     const timer = handTimer();
     const gateway = await createGateway(createTestDeps({ timer }));
     const base = await gateway.listen('127.0.0.1', 0);
@@ -201,7 +201,7 @@ describe('the gateway of a program', () => {
     await assert.rejects(fetch(`${base}/healthz`));
   });
 
-  it('lets an observer run each request and tells it the answer, by the route and not by the path', async () => {
+  it('lets an observer run each request and see the response, by route and not by path', async () => {
     const seen: unknown[] = [];
     const observe = (asked: { method: string; route: string }, run: () => void) => {
       run();

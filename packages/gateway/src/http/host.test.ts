@@ -10,7 +10,7 @@ test('a Host header is read without its port', () => {
   }
 });
 
-test('only its own host and loopback names are known', () => {
+test('only its own host and loopback names are accepted', () => {
   const base = 'https://auth.example.test';
   for (const host of ['auth.example.test', 'localhost', '127.0.0.1', '127.1.2.3', '[::1]']) {
     assert.ok(isServedHost(base, host), host);
@@ -20,13 +20,13 @@ test('only its own host and loopback names are known', () => {
   }
 });
 
-test('other spellings of loopback are read as it, others are not', () => {
+test('other spellings of loopback are recognized, others are not', () => {
   assert.ok(isLoopback(parseHost('2130706433')));
   assert.ok(isLoopback(parseHost('0x7f.1')));
   assert.ok(!isLoopback(parseHost('0.0.0.0')));
 });
 
-test('asking twice, and for another host in between, gives the same answers', () => {
+test('repeated checks, with another host in between, give the same results', () => {
   for (const [header, host] of [
     ['a.test', 'a.test'],
     ['a.test', 'a.test'],

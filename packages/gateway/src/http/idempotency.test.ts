@@ -26,14 +26,14 @@ function service() {
 
 const refused = (code: string) => (error: unknown) => error instanceof GatewayError && error.code === code;
 
-test('a repeated request gets the first answer, byte for byte, and nothing is done again', async () => {
+test('a repeated request gets the first response, byte for byte, and nothing runs again', async () => {
   const { ask, made } = service();
   const first = await ask();
   assert.equal(JSON.stringify(await ask()), JSON.stringify(first));
   assert.equal(made(), 1);
 });
 
-test('keys of other callers and of other routes are other keys', async () => {
+test('keys of other callers and of other routes are separate', async () => {
   const { ask, made } = service();
   await ask();
   await ask({ callerId: 'key2' });
@@ -41,7 +41,7 @@ test('keys of other callers and of other routes are other keys', async () => {
   assert.equal(made(), 3);
 });
 
-test('the same key with another body is a mistake, also while the first one is at work', async () => {
+test('the same key with another body is an error, also while the first request runs', async () => {
   const { ask } = service();
   const other = { body: Buffer.from('{"email":"bob@example.com"}') };
   await ask({}, async () => {
@@ -51,7 +51,7 @@ test('the same key with another body is a mistake, also while the first one is a
   await assert.rejects(ask(other), refused('idempotency_conflict'));
 });
 
-test('who comes while the first one is at work is told when to come again', async () => {
+test('a repetition while the first request runs is told when to retry', async () => {
   const { ask } = service();
   await ask({}, async () => {
     await assert.rejects(ask(), (error: unknown) => {
@@ -63,7 +63,7 @@ test('who comes while the first one is at work is told when to come again', asyn
   });
 });
 
-test('what was refused may be tried again with the same key', async () => {
+test('a refused request may be retried with the same key', async () => {
   const { ask, made } = service();
   await assert.rejects(
     ask({}, () => Promise.reject(new GatewayError('user_exists'))),
@@ -73,7 +73,7 @@ test('what was refused may be tried again with the same key', async () => {
   assert.equal(made(), 1);
 });
 
-test('a claim whose process stopped lapses after two minutes, an answer after a day', async () => {
+test('a claim whose process stopped expires after two minutes, a response after a day', async () => {
   const { ask, clock, made } = service();
   void ask({}, () => new Promise(() => {}));
   await assert.rejects(ask(), refused('idempotency_in_progress'));
@@ -87,7 +87,7 @@ test('a claim whose process stopped lapses after two minutes, an answer after a 
   assert.equal(made(), 2);
 });
 
-test('neither request nor answer nor key lies in the store in clear, nor a digest to guess a password against', async () => {
+test('the store contains neither request nor response nor key in plain text, nor a digest to guess a password against', async () => {
   const { ask, records } = service();
   await ask();
   await ask({ callerId: 'key2' });
@@ -96,7 +96,7 @@ test('neither request nor answer nor key lies in the store in clear, nor a diges
   assert.equal(new Set(rows.map(({ requestDigestHex }) => requestDigestHex)).size, 2);
 });
 
-test('an answer is given once it is kept, and a refusal once the key is free again', async () => {
+test('a response is returned after it is stored, and an error after the key is free again', async () => {
   for (const [method, work] of [
     ['storeAnswer', async () => ({ status: 201, body: {} })],
     ['release', () => Promise.reject(new GatewayError('user_exists'))],
@@ -123,7 +123,7 @@ test('an answer is given once it is kept, and a refusal once the key is free aga
   }
 });
 
-test('where an answer cannot be kept it is not given, and the key is free again', async () => {
+test('a response that cannot be stored is not returned, and the key is free again', async () => {
   const { ask, deps, records, made } = service();
   const storeAnswer = () => Promise.reject(new Error('store down'));
   const failing = { ...records, idempotencyKeys: { ...records.idempotencyKeys, storeAnswer } };
@@ -133,7 +133,7 @@ test('where an answer cannot be kept it is not given, and the key is free again'
   assert.equal(made(), 1);
 });
 
-test('what was encrypted with a key that is gone is a conflict, be it the request or its answer', async () => {
+test('what was encrypted with a lost key is a conflict, whether request or response', async () => {
   const { ask, deps } = service();
   await ask();
   const { keyRing } = deps;

@@ -5,7 +5,7 @@ import { toGatewayError } from '../kernel/gateway-errors.ts';
 import { decorateRequests } from './decorate-requests.ts';
 import { acceptJson, hasBody, readRawBody } from './json-body.ts';
 
-test('a body follows where a length or an encoding of the transfer says so', () => {
+test('a length or a transfer encoding announces a body', () => {
   for (const [headers, follows] of [
     [{}, false],
     [{ 'content-length': '0' }, false],
@@ -18,7 +18,7 @@ test('a body follows where a length or an encoding of the transfer says so', () 
   }
 });
 
-/** A service that shows what it read. */
+/** A service that returns what it read. */
 function echo() {
   const app = Fastify();
   decorateRequests(app);
@@ -36,7 +36,7 @@ function echo() {
   return app;
 }
 
-test('JSON is read as it is, with every byte of it, on GET too; an empty body is none', async () => {
+test('JSON is read byte for byte, on GET too; an empty body counts as missing', async () => {
   const app = echo();
   for (const [payload, body] of [
     ['5', 5],
@@ -53,7 +53,7 @@ test('JSON is read as it is, with every byte of it, on GET too; an empty body is
   await app.close();
 });
 
-test('any other type is refused, but for a GET without a body, whose type says nothing', async () => {
+test('any other type is refused, except for a GET without a body, whose type is ignored', async () => {
   const app = echo();
   const fetchStatus = async (method: 'GET' | 'POST', payload?: string) =>
     (
@@ -71,7 +71,7 @@ test('any other type is refused, but for a GET without a body, whose type says n
   await app.close();
 });
 
-test('what is no JSON, or no UTF-8, is a malformed request that says so', async () => {
+test('invalid JSON or UTF-8 is a malformed request with an explanation', async () => {
   const app = echo();
   const postForRefusal = async (payload: string | Buffer) => {
     const answer = await app.inject({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIMITS } from './limits.ts';
 
-test('how much, and for how long, the service listens to one client', () => {
+test('the service reads a limited amount from each client, for a limited time', () => {
   assert.deepEqual(LIMITS, {
     bodyBytes: 65_536,
     imageBodyBytes: 2_097_152,

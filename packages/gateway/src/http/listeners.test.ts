@@ -10,10 +10,10 @@ import { createGateway } from './gateway.ts';
 import { createListeners } from './listeners.ts';
 
 const CONNECTIONS = 48;
-/** Of 48 no socket has nearly so many. */
+/** With 48 connections, no socket gets nearly this many. */
 const TURNS = 16;
 
-/** Opens connections that each ask once, from a process of its own: this one does nothing meanwhile. */
+/** Opens connections that each send one request, from a separate process, because this one is blocked meanwhile. */
 function askAtOnce(url: string): void {
   const { hostname, port } = new URL(url);
   const program = `
@@ -26,8 +26,8 @@ function askAtOnce(url: string): void {
   execFileSync(process.execPath, ['-e', program], { timeout: 60_000 });
 }
 
-describe('a service that listens', () => {
-  it('takes up many connections in few turns of the event loop, so that nobody who is new waits behind long ones', async () => {
+describe('a listening service', () => {
+  it('accepts many connections in few turns of the event loop, so that new clients do not wait behind long ones', async () => {
     let asked = 0;
     const observe = (_request: unknown, run: () => void) => {
       asked += 1;
@@ -42,7 +42,7 @@ describe('a service that listens', () => {
     await gateway.close();
   });
 
-  it('ends with its kept connections, and lets nobody in afterwards', async () => {
+  it('ends with its open connections, and accepts none afterwards', async () => {
     const gateway = await createGateway(createTestDeps({}));
     const url = await gateway.listen('127.0.0.1', 0);
     const answers = await Promise.all(Array.from({ length: CONNECTIONS }, () => fetch(`${url}/healthz`)));
@@ -51,7 +51,7 @@ describe('a service that listens', () => {
     await assert.rejects(fetch(`${url}/healthz`));
   });
 
-  it('has many sockets at its port where the system spreads connections, all of them once it says that it listens', async () => {
+  it('has many sockets at its port if the system spreads connections, all of them once it reports that it listens', async () => {
     const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
     await nextTurn();
     const before = sockets();
@@ -63,7 +63,7 @@ describe('a service that listens', () => {
     assert.equal(sockets(), before);
   });
 
-  it('waits for the connections that came by any of them', async () => {
+  it('waits for the connections of all of them', async () => {
     const app = Fastify();
     const listeners = createListeners(app);
     const { hostname, port } = new URL(await listeners.listen('127.0.0.1', 0));

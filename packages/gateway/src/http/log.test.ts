@@ -16,16 +16,16 @@ test('a failure is described by names and places, never by messages', () => {
   assert.match(line, /log\.test\.ts/);
 });
 
-test('a message of several lines does not slip in as a place', () => {
+test('a message of several lines cannot pose as a place', () => {
   const line = JSON.stringify(describeFailure(new Error('first\n    Correct-Horse1!')));
   assert.doesNotMatch(line, /Horse/);
 });
 
-test('what is thrown without being an error is named by its type only', () => {
+test('a thrown value that is not an error is named only by its type', () => {
   assert.deepEqual(describeFailure('Correct-Horse1!'), { name: 'string' });
 });
 
-test('trouble of a provider elsewhere is a warning, and every other failure an error', () => {
+test('a failing external provider is a warning, and every other failure an error', () => {
   const away = new ProviderError('InternalErrorException', 'x', { reason: 'provider_unavailable' });
   assert.equal(selectFailureLevel(convertProviderError(away)), 'warn');
   assert.equal(selectFailureLevel(away), 'warn');
@@ -34,7 +34,7 @@ test('trouble of a provider elsewhere is a warning, and every other failure an e
   assert.equal(selectFailureLevel('x'), 'error');
 });
 
-test('of a failure the code, what a provider says of it, and three causes behind it are told', () => {
+test("a failure is logged with its code, the provider's details, and up to three causes", () => {
   const chain = ['e', 'd', 'c', 'b', 'a'].reduce<Error | undefined>((cause, name) => {
     const error = new Error('x', cause === undefined ? {} : { cause });
     error.name = name;
@@ -56,13 +56,13 @@ test('of a failure the code, what a provider says of it, and three causes behind
   assert.deepEqual(plain, { name: 'Error', errorCode: '7' });
 });
 
-test('a circle of causes ends', () => {
+test('a cycle of causes ends', () => {
   const error = new Error('x');
   error.cause = error;
   assert.ok(JSON.stringify(describeFailure(error)).length < 20_000);
 });
 
-test('a line loses secret members, its own and those of its objects, and errors their messages', () => {
+test('a line omits secret members at any level, and messages of errors', () => {
   const { log } = createLoggerOptions(createTestDeps({})).formatters;
   const line = log({
     status: 401,
@@ -75,17 +75,17 @@ test('a line loses secret members, its own and those of its objects, and errors 
   assert.doesNotMatch(JSON.stringify(line), /Horse|AAAA/);
 });
 
-test('what is no object of members is written as it is', () => {
+test('values that are not plain objects are written unchanged', () => {
   const { log } = createLoggerOptions(createTestDeps({})).formatters;
   const made = new Date(START_MS);
   const line = { none: null, missing: undefined, made, list: [1], text: 'a', count: 1, is: true };
   assert.deepEqual(log(line), line);
-  // Copying what lies deeper would cost each line more than it protects.
+  // Copying deeper values would cost each line more than it protects.
   const inner = { name: 'ada' };
   assert.equal((log({ outer: { inner } }).outer as { readonly inner: object }).inner, inner);
 });
 
-test('the logger of a request is made when something is written by it, and once', () => {
+test('the logger of a request is created once, when something is logged', () => {
   const written: unknown[] = [];
   const note =
     (name: string) =>
@@ -109,7 +109,7 @@ test('the logger of a request is made when something is written by it, and once'
   assert.deepEqual(written, [...levels.map((name) => [name, { a: 1 }, name]), ['child', { b: 2 }, { level: 'info' }]]);
 });
 
-test('the line of a request has its pattern, status, refusal and tenths of milliseconds', () => {
+test('the line of a request has its pattern, status, error and tenths of milliseconds', () => {
   const lines: string[] = [];
   const log = createRequestLog(
     createTestDeps({ logStream: { write: (line) => void lines.push(line) } }, { logLevel: 'info' }),
@@ -155,7 +155,7 @@ test('the line of a request has its pattern, status, refusal and tenths of milli
   assert.deepEqual(writeLine({}, { statusCode: 500 }), { ...none, status: 500 });
 });
 
-test('no member that holds a secret is written, by whatever name a body, an answer or a challenge has it', () => {
+test('no member with a secret is written, under any name in a body, a response or a challenge', () => {
   const { log } = createLoggerOptions(createTestDeps({})).formatters;
   const secrets = [
     ...['password', 'temp_password', 'new_password', 'code', 'recovery_codes', 'SecretCode', 'SecretCodeQR', 'TotpUri'],
@@ -201,7 +201,7 @@ test('an answered request has one line, a failed one two, and each begins with i
   assert.doesNotMatch(lines.join(''), /Horse/);
 });
 
-test('at a level above theirs answered requests have no line', async () => {
+test('at a higher level, answered requests have no line', async () => {
   const lines: string[] = [];
   const app = await createServer(
     createTestDeps({ logStream: { write: (line) => lines.push(line) } }, { logLevel: 'warn' }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memoizeLast, memoizeObjects } from './memoize.ts';
 
-test('the same question twice in a row is answered without work, any other one with', () => {
+test('the same call twice in a row is computed once', () => {
   const asked: unknown[] = [];
   const answer = memoizeLast((question: string | undefined) => {
     asked.push(question);
@@ -13,7 +13,7 @@ test('the same question twice in a row is answered without work, any other one w
   assert.deepEqual(asked, [undefined, 'a', 'b', 'a']);
 });
 
-test('what was answered of an object is known, whatever was asked in between', () => {
+test('the result for an object is cached, whatever was called in between', () => {
   const asked: object[] = [];
   const answer = memoizeObjects((question) => {
     asked.push(question);

@@ -56,11 +56,11 @@ interface Given {
   readonly route?: Partial<Route>;
   readonly caller?: Caller;
   readonly answer?: StoredResponse;
-  /** What nothing is left of over all replicas. */
+  /** Limits that are used up across all replicas. */
   readonly empty?: string;
 }
 
-/** A service of one route, which notes what its handler is given and what is counted over all replicas. */
+/** A service of one route, which records the input of its handler and the counts across all replicas. */
 function createService({ route = {}, caller = PUBLIC, answer = { status: 200, body: {} }, empty }: Given) {
   const app = Fastify({ genReqId: () => 'r1', exposeHeadRoutes: false });
   const handled: { readonly call: CallContext; readonly caller: Caller }[] = [];
@@ -109,7 +109,7 @@ function createService({ route = {}, caller = PUBLIC, answer = { status: 200, bo
 }
 
 describe('a mounted route', () => {
-  it('tells the provider who does what, where that is not the user of a token', async () => {
+  it('tells the provider who acts, if it is not the user of a token', async () => {
     const asked = { requestId: 'r1', sourceAddress: '203.0.113.5', entryPoint: 'routes', userAgent: 'lightMyRequest' };
     const admin = { ...asked, actor: { kind: 'admin', id: 'key1' } };
     for (const [guard, caller, call] of [
@@ -127,7 +127,7 @@ describe('a mounted route', () => {
     }
   });
 
-  it('counts a login step over all replicas, by its user while it is not known who asks, and nothing else', async () => {
+  it('counts a login step across all replicas, by its user before authentication, and nothing else', async () => {
     for (const [limit, caller, counted] of [
       ['login', PUBLIC, ['network', 'user', 'client']],
       ['login', USER, ['network', 'client']],
@@ -140,7 +140,7 @@ describe('a mounted route', () => {
     }
   });
 
-  it('does nothing for a login step too many', async () => {
+  it('does nothing for a login step over the limit', async () => {
     for (const empty of ['network', 'user', 'client']) {
       const { ask, handled } = createService({ route: { limit: 'login' }, empty });
       assert.equal((await ask('POST', { username: 'ada' })).statusCode, 429, empty);
@@ -148,7 +148,7 @@ describe('a mounted route', () => {
     }
   });
 
-  it('costs an allowance of its network, unless its limit is none', async () => {
+  it('counts toward the limit of its network, unless it has none', async () => {
     for (const [limit, last] of [
       ['read', 429],
       ['none', 200],
@@ -160,7 +160,7 @@ describe('a mounted route', () => {
     }
   });
 
-  it('takes a body only where it has one', async () => {
+  it('accepts a body only if it has one', async () => {
     const { body: _, ...without } = ROUTE;
     for (const [method, route, bodyOnGet, status] of [
       ['POST', ROUTE, false, 200],
@@ -184,7 +184,7 @@ describe('a mounted route', () => {
     }
   });
 
-  it('answers a repeated request once, where an admin repeats what may be repeated', async () => {
+  it('runs a repeated request once if an administrator may repeat it', async () => {
     const key = { 'idempotency-key': 'one' };
     for (const [idempotent, caller, headers, handled] of [
       [true, ADMIN, key, 1],
@@ -203,7 +203,7 @@ describe('a mounted route', () => {
     assert.equal((await ask('POST', { username: 'eve' }, key)).json().code, 'idempotency_conflict');
   });
 
-  it('answers with the type of its status, and without any where there is no body', async () => {
+  it('responds with the type of its status, and without one if there is no body', async () => {
     const responses = {
       200: { description: '', schema: { type: 'string' }, contentType: 'text/html; charset=utf-8' },
       201: { description: '', schema: { type: 'object', properties: {} } },
@@ -222,7 +222,7 @@ describe('a mounted route', () => {
     }
   });
 
-  it('has a HEAD beside its GET where it is a page', async () => {
+  it('has HEAD in addition to GET if it is a page', async () => {
     const page = {
       200: { description: '', schema: { type: 'string' }, contentType: 'text/html; charset=utf-8' },
     } as const;
@@ -237,7 +237,7 @@ describe('a mounted route', () => {
 });
 
 describe('the contract', () => {
-  it('is mounted at the root and its routes once more under the prefix, if there is one', async () => {
+  it('is mounted at the root, and its routes also under the prefix, if there is one', async () => {
     for (const [apiPrefix, status] of [
       ['/api/cognito', 200],
       ['', 404],
@@ -252,7 +252,7 @@ describe('the contract', () => {
     }
   });
 
-  it('shows itself as a document and as a page', async () => {
+  it('publishes itself as a document and as a page', async () => {
     const app = await createServer(createTestDeps({}));
     const [document, page] = [await app.inject('/openapi.json'), await app.inject('/docs/api')];
     assert.equal(document.statusCode, 200);
@@ -263,7 +263,7 @@ describe('the contract', () => {
     await app.close();
   });
 
-  it('lets nobody in to whom a route does not belong, and signed requests without a body', async () => {
+  it('refuses callers who do not match the route, and signed requests without a body', async () => {
     const deps = createTestDeps({ provider: createTestProvider(() => [TOKEN_KEY]), records: createGuardRecords() });
     const app = await createServer(deps);
     const { id, secret } = await createAdminKey(deps, { label: 'a', scopes: ['users:read'], lifetimeSeconds: 60 });
@@ -278,7 +278,7 @@ describe('the contract', () => {
   });
 });
 
-describe('what only whoever sits at the machine may see', () => {
+describe('pages for a developer at this machine', () => {
   let app: Awaited<ReturnType<typeof createServer>>;
   let port = 0;
   before(async () => {
@@ -287,7 +287,7 @@ describe('what only whoever sits at the machine may see', () => {
   });
   after(() => app.close());
 
-  /** The status that a plain connection gets. */
+  /** The status of a plain connection. */
   async function fetchStatus(version: string, host: string): Promise<number> {
     const socket = connect(port, '127.0.0.1');
     socket.end(`GET /dev/outbox HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
@@ -296,14 +296,14 @@ describe('what only whoever sits at the machine may see', () => {
     return Number(text.split(' ')[1]);
   }
 
-  it('is shown to no proxy that does not mention itself, and under no name that others know', async () => {
+  it('are shown to no proxy that omits its headers, and under no name that others know', async () => {
     assert.equal(await fetchStatus('1.1', 'localhost'), 200);
     assert.equal(await fetchStatus('1.0', 'localhost'), 403);
     assert.equal(await fetchStatus('1.1', 'auth.example'), 403);
   });
 });
 
-describe('a request of an administrator for another pool', () => {
+describe('an admin request for another pool', () => {
   const OTHER = 'us-east-1_Other1234';
   const adminKeys = [
     { id: 'groupskey1', secret: 'secret-of-32-characters-groups!!', scopes: ['groups:write', 'pool:read'] as const },
@@ -336,7 +336,7 @@ describe('a request of an administrator for another pool', () => {
     return { status: statusCode, pools: asked.splice(0) };
   }
 
-  it('reaches that pool, and to change it the key needs the scope that the Cognito-compatible API asks for', async () => {
+  it('acts on that pool, and a change needs the scope that the Cognito-compatible API requires', async () => {
     assert.deepEqual(await post(groups, ''), { status: 201, pools: [POOL.userPoolId] });
     assert.deepEqual(await post(groups, `?user_pool_id=${POOL.userPoolId}`), { status: 201, pools: [POOL.userPoolId] });
     assert.deepEqual(refusals, []);

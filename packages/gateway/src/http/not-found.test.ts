@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import Fastify from 'fastify';
 import { trackRoutes } from './not-found.ts';
 
-test('of an address that there is only the method is wrong, and which there are is told; of any other the address', () => {
+test('at a known address only the method is wrong, and the allowed ones are listed; otherwise the address is wrong', () => {
   const app = Fastify();
   const missed = trackRoutes(app);
   const handler = async () => '';

@@ -10,12 +10,12 @@ import { createServer } from './server.ts';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const CALLBACK = 'https://app.example/callback?error=x';
 
-/** What the server of a provider fails with. */
+/** The errors of a provider's server. */
 interface Failing {
   error: Error;
 }
 
-/** A service whose authorization server fails as a test says, with the lines that it logs. */
+/** A service whose authorization server fails as a test says, with its log lines. */
 async function serve(rateLimits?: Partial<RateLimits>) {
   const failing: Failing = { error: new OAuthError('invalid_request', 'a reason') };
   const logged: string[] = [];
@@ -23,7 +23,7 @@ async function serve(rateLimits?: Partial<RateLimits>) {
     {},
     {
       get(_target, name) {
-        // It is no promise.
+        // Not a promise.
         if (name === 'then') return undefined;
         return name === 'isOpen' ? async () => true : () => Promise.reject(failing.error);
       },
@@ -54,7 +54,7 @@ describe('the OAuth endpoints', () => {
   const form = (url: string, payload: string, headers: Readonly<Record<string, string>> = FORM) =>
     app.inject({ method: 'POST', url, payload, headers });
 
-  it('are there by these methods, and pages of other origins may call those for programs', async () => {
+  it('exist with these methods, and pages of other origins may call those for programs', async () => {
     assert.deepEqual(
       OAUTH_ENDPOINTS.map(({ path, methods }) => `${methods.join()} ${path}`),
       [
@@ -92,7 +92,7 @@ describe('the OAuth endpoints', () => {
         });
         assert.ok(statusCode < 500 && statusCode !== 404, `${method} ${path} ${statusCode}`);
         assert.equal(headers['access-control-allow-origin'], isForPrograms ? '*' : undefined, path);
-        // A form that a browser posts is continued by a GET, and who is not signed in goes to the sign-in page: neither has a type.
+        // A posted form continues with a GET, and a signed-out user goes to the sign-in page. Neither has a type.
         if (statusCode === 302 || statusCode === 303) continue;
         assert.match(String(headers['content-type']), isForPrograms ? /json/ : /^text\/html/, path);
       }
@@ -106,7 +106,7 @@ describe('the OAuth endpoints', () => {
     }
   });
 
-  it('send a refusal to the callback of the client, by GET from where the browser was, and else show a page', async () => {
+  it("send an error to the client's callback, by GET from the original page, and otherwise show a page", async () => {
     failing.error = new OAuthError('access_denied', 'a reason', { location: CALLBACK });
     const sent = await authorize('client_id=a');
     assert.deepEqual([sent.statusCode, sent.headers.location, sent.payload], [302, CALLBACK, '']);
@@ -118,7 +118,7 @@ describe('the OAuth endpoints', () => {
     assert.match(page.payload, /a &lt;reason&gt;/);
   });
 
-  it('tell a failure of the service by its kind of answer, and log what is one', async () => {
+  it('report a failure of the service in their own form, and log it', async () => {
     for (const [error, status, logs] of [
       [new TypeError('x'), 500, 1],
       [new ProviderError('InternalErrorException', 'x', { reason: 'provider_unavailable' }), 503, 1],
@@ -144,7 +144,7 @@ describe('the OAuth endpoints', () => {
     }
   });
 
-  it('read 64 parameters of a query or a form, and refuse more unread', async () => {
+  it('read 64 parameters of a query or form, and refuse more without reading them', async () => {
     failing.error = new OAuthError('unauthorized_client', 'it was read');
     const parameters = (count: number) => `client_id=a${'&x=1'.repeat(count - 1)}`;
     const tooMany = /The request has too many parameters/;
@@ -163,7 +163,7 @@ describe('the OAuth endpoints', () => {
     ]);
   });
 
-  it('read a form of its type alone, however that is written', async () => {
+  it('read a form only of its own type, however it is written', async () => {
     failing.error = new OAuthError('unauthorized_client', 'it was read');
     const body = 'grant_type=refresh_token&refresh_token=x&client_id=a';
     const readAs = async (type: string) =>
@@ -178,14 +178,14 @@ describe('the OAuth endpoints', () => {
     }
   });
 
-  it('take a question mark in a query as a part of it', async () => {
+  it('accept a question mark in a query', async () => {
     failing.error = new OAuthError('access_denied', 'x', { location: CALLBACK });
     assert.equal((await authorize('client_id=a&state=b?c')).statusCode, 302);
   });
 });
 
 describe('the limits of networks', () => {
-  it('hold for the endpoints: login steps for tokens, reads for all others', async () => {
+  it('apply to the endpoints: login steps for tokens, reads for all others', async () => {
     for (const [limits, url, method, others] of [
       [{ loginStepsPerMinute: 1 }, '/oauth2/token', 'POST', '/oauth2/userInfo'],
       [{ readsPerMinute: 1 }, '/oauth2/authorize', 'GET', undefined],

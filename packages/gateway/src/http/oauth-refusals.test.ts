@@ -8,7 +8,7 @@ import { createOAuthRefusalLog, toLoggableAddress } from './oauth-refusals.ts';
 const ERROR = new OAuthError('invalid_request', 'The redirect_uri is none of the callback URLs of the app client.');
 const FACTS = { route: '/oauth2/authorize', error: 'invalid_request', detail: ERROR.message };
 
-/** What is logged of refusals, each of a request with this query or form. */
+/** The log lines for refused requests with these queries or forms. */
 function refusals() {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const log = createOAuthRefusalLog({ clock });
@@ -48,14 +48,14 @@ test('a refusal is logged with error, reason, app client and address, and with n
   assert.doesNotMatch(JSON.stringify(lines), /S3cret/);
 });
 
-test('failures and limits are no refusals of the application', () => {
+test('failures and limits are not logged as refusals of the application', () => {
   const { lines, refuse } = refusals();
   for (const error of [new TypeError('x'), new GatewayError('too_many_requests'), new GatewayError('internal_error')])
     refuse('client_id=abc', { error });
   assert.deepEqual(lines, []);
 });
 
-test('a stranger fills no log: one line for the same refusal, ten of a network and 60 of all in a minute', () => {
+test('a stranger cannot flood the log: one line per refusal, ten per network and 60 in total a minute', () => {
   const { clock, lines, refuse } = refusals();
   for (let count = 0; count < 3; count += 1) refuse('client_id=same');
   assert.equal(lines.length, 1);
@@ -68,7 +68,7 @@ test('a stranger fills no log: one line for the same refusal, ten of a network a
   assert.equal(lines.length, 61);
 });
 
-test('an address is shown without credentials, query and fragment, as printable text of a bounded length', () => {
+test('an address is logged without credentials, query and fragment, as printable text of limited length', () => {
   for (const [address, shown] of [
     ['https://app.test/cb', 'https://app.test/cb'],
     ['myapp://callback', 'myapp://callback'],

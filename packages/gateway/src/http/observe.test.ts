@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { ObservedRequest, RequestResult } from '../kernel/deps.ts';
 import { observeRequests } from './observe.ts';
 
-test('an observer runs each request, and is told how it was answered and in how many seconds', async () => {
+test('an observer runs each request, and gets the status and the seconds', async () => {
   const app = Fastify();
   const asked: ObservedRequest[] = [];
   const answered: RequestResult[] = [];
@@ -43,7 +43,7 @@ test('an observer runs each request, and is told how it was answered and in how 
   assert.deepEqual(later, ['/users/ada', '/none']);
 });
 
-test('the time of an answer is told in seconds', () => {
+test('the time of a response is in seconds', () => {
   type Hook = (request: object, reply: object, done: () => void) => void;
   const hooks = new Map<string, Hook>();
   const app = { addHook: (name: string, hook: Hook) => void hooks.set(name, hook) };

@@ -16,7 +16,7 @@ interface Logged {
   readonly url?: string;
 }
 
-/** What is logged of answered requests, where pages of one other origin may read. */
+/** The log lines of answered requests, if pages of one other origin may read. */
 function logRequests(
   requests: readonly Logged[],
   { allowed, ...settings }: { allowed?: string; logLevel?: string } = {},
@@ -40,7 +40,7 @@ const told = ({ lines }: { readonly lines: readonly string[] }) =>
   lines.map((line) => JSON.parse(line) as { readonly origin?: string; readonly msg: string });
 const listOrigins = (logged: { readonly lines: readonly string[] }) => told(logged).map(({ origin }) => origin);
 
-test('an origin whose page could not read an answer is told once, as a warning that says what to set', () => {
+test('an origin whose page could not read a response is logged once, as a warning with the setting', () => {
   const msg =
     'A page of another origin was blocked from reading a response. If the page is yours, add its origin to POOLGATE_CORS_ORIGINS.';
   const line = { level: 40, time: START_MS, requestId: 'r1', origin: 'https://a.example', msg };
@@ -48,7 +48,7 @@ test('an origin whose page could not read an answer is told once, as a warning t
   assert.deepEqual(lines, [`${JSON.stringify(line)}\n`]);
 });
 
-test('nothing is told of an origin that may read, our own, or none', () => {
+test("an allowed origin, the service's own and a missing one are not logged", () => {
   const none = [
     undefined,
     'null',
@@ -68,7 +68,7 @@ test('nothing is told of an origin that may read, our own, or none', () => {
   assert.deepEqual(listOrigins(logRequests([fromOrigin(longest)])), [longest]);
 });
 
-test('made-up origins fill no log: few of one network, and 20 an hour of all', () => {
+test('invented origins do not flood the log: few per network, and 20 an hour in total', () => {
   const requests = Array.from({ length: 30 }, (_, number) => fromOrigin(`https://made-up-${number}.example`));
   const logged = logRequests(requests);
   assert.deepEqual(
@@ -83,7 +83,7 @@ test('made-up origins fill no log: few of one network, and 20 an hour of all', (
   assert.equal(logged.lines.length, 21);
 });
 
-test('a page of the service at another address is told with both addresses, and no advice about CORS', () => {
+test('a page of the service at another address is logged with both addresses, without advice on CORS', () => {
   const page = { origin: 'http://localhost:8080', host: 'localhost:8080' };
   const refused = {
     headers: { origin: 'http://login.test' },
@@ -103,14 +103,14 @@ test('a page of the service at another address is told with both addresses, and 
   assert.deepEqual(logRequests([unreadable, forAnother]).lines, []);
 });
 
-test('a page whose cookies do not arrive is told, and over http that BASE_URL must change', () => {
+test('a page whose cookies do not arrive is logged, over HTTP with the advice to change BASE_URL', () => {
   const refusal = new GatewayError('csrf_failed', 'x', { reason: 'cookies_missing' });
   const [line] = told(logRequests([{ headers: { origin: BASE }, refusal }]));
   assert.equal(line?.origin, BASE);
   assert.match(line?.msg ?? '', /^A page of this service sent a form without its cookies\..*BASE_URL is http:.*change/);
 });
 
-test('a client that comes by http where https is served is told, once', () => {
+test('a client that uses HTTP where HTTPS is served is logged once', () => {
   const logged = logRequests([]);
   for (const code of ['ERR_SSL_HTTP_REQUEST', 'ERR_SSL_HTTP_REQUEST', 'ECONNRESET'])
     for (const address of [ADDRESS, undefined])
@@ -123,7 +123,7 @@ test('a client that comes by http where https is served is told, once', () => {
   );
 });
 
-test('no warning is written where the log has none', () => {
+test('no warning is written if the log level excludes them', () => {
   for (const [logLevel, count] of [
     ['warn', 1],
     ['error', 0],

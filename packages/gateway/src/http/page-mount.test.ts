@@ -32,7 +32,7 @@ describe('the pages of the service', () => {
   after(() => app.close());
   const get = (url: string, headers: Readonly<Record<string, string>> = {}) => app.inject({ url, headers });
 
-  it('are shown in the language of the browser, with what is known, and kept by nobody who may see another one', async () => {
+  it('use the language of the browser, contain known facts, and are not cached for other users', async () => {
     const english = await get('/cognito/login');
     assert.deepEqual([english.statusCode, english.body], [200, '<html lang="en"><p>false, 1example23456789']);
     assert.deepEqual([english.headers['content-language'], english.headers['cache-control']], ['en', 'no-cache']);
@@ -47,7 +47,7 @@ describe('the pages of the service', () => {
     assert.deepEqual([head.statusCode, head.body], [200, '']);
   });
 
-  it('are shown in the language that somebody chose, whatever the browser asks for', async () => {
+  it('use the chosen language, whatever the browser requests', async () => {
     for (const [query, language] of [
       ['?lang=de', 'de'],
       ['?lang=xx', 'en'],
@@ -59,7 +59,7 @@ describe('the pages of the service', () => {
     }
   });
 
-  it('are sent in the smallest form that the browser takes, each under a tag of its own', async () => {
+  it('are sent in the smallest encoding that the browser accepts, each with its own tag', async () => {
     const plain = await get('/cognito/login');
     const tags = new Set([plain.headers.etag]);
     for (const [coding, read] of [
@@ -83,7 +83,7 @@ describe('the pages of the service', () => {
     assert.match(String(plain.headers.etag), /^"[\w-]{43}"$/);
   });
 
-  it('are not sent again to who has them', async () => {
+  it('are not sent again to a browser that has them', async () => {
     const { etag } = (await get('/cognito/login')).headers;
     const same = await get('/cognito/login', { 'if-none-match': String(etag) });
     assert.deepEqual([same.statusCode, same.body], [304, '']);
@@ -98,7 +98,7 @@ describe('the pages of the service', () => {
     );
   });
 
-  it('load files that are kept for a year, in the smallest form that the browser takes', async () => {
+  it('load files that are cached for a year, in the smallest encoding that the browser accepts', async () => {
     const file = async (accepted?: string) => {
       const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
       const answer = await get('/cognito/assets/page-1.js', headers);
@@ -119,13 +119,13 @@ describe('the pages of the service', () => {
     assert.equal((await get('/cognito/assets/other.js')).statusCode, 404);
   });
 
-  it('load an SVG as UTF-8 whatever it declares, without anything that it could load', async () => {
+  it('load an SVG as UTF-8 whatever it declares, with a policy that loads nothing', async () => {
     const { headers } = await get('/cognito/assets/logo-1.svg');
     assert.equal(headers['content-type'], 'image/svg+xml; charset=utf-8');
     assert.match(String(headers['content-security-policy']), /^default-src 'none'.*sandbox$/);
   });
 
-  it('cost an allowance, files too', async () => {
+  it('count toward a limit, including files', async () => {
     const rateLimits = { readsPerMinute: 2, loginStepsPerMinute: 0, userStepsPerMinute: 0, clientStepsPerMinute: 0 };
     for (const url of ['/cognito/login', '/cognito/assets/page-1.js']) {
       const limited = await createServer({ ...createTestDeps({}, { rateLimits }), pages: PAGES });
@@ -136,7 +136,7 @@ describe('the pages of the service', () => {
     }
   });
 
-  it('are shown without parameters where there are none now, so that their script asks', async () => {
+  it('are shown without parameters if there are none now, so that their script requests them', async () => {
     const { provider, ...deps } = createTestDeps({});
     const away = { ...deps, provider: { ...provider, describe: async () => undefined }, pages: PAGES };
     const service = await createServer(away);

@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import { GatewayError } from '../kernel/gateway-errors.ts';
 import { createProblemBody, createProblemHeaders, sendProblem, toHttpGatewayError } from './problem.ts';
 
-/** The header that an error is sent with. */
+/** The header of an error response. */
 async function fetchRetryAfter(retryAfterSeconds?: number) {
   const app = Fastify();
   const options = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
@@ -14,7 +14,7 @@ async function fetchRetryAfter(retryAfterSeconds?: number) {
   return headers['retry-after'];
 }
 
-test('Retry-After is a whole number of seconds, never fewer than are left, and one at least', async () => {
+test('Retry-After is a whole number of seconds, rounded up, and at least one', async () => {
   for (const [seconds, sent] of [
     [0, '1'],
     [0.001, '1'],
@@ -29,7 +29,7 @@ test('Retry-After is a whole number of seconds, never fewer than are left, and o
   assert.equal(await fetchRetryAfter(), undefined);
 });
 
-test('a problem has what RFC 9457 asks for, and more where there is more to tell', () => {
+test('a problem has the members of RFC 9457, and more if there is more to say', () => {
   const plain = {
     type: 'about:blank',
     title: '',
@@ -48,7 +48,7 @@ test('a problem has what RFC 9457 asks for, and more where there is more to tell
   assert.deepEqual([more.reason, more.errors, more.status], ['expired', errors, 401]);
 });
 
-test('who is not known is told how to be, unless the error says it better', () => {
+test('an unauthenticated caller learns how to authenticate, unless the error is more specific', () => {
   const createHeaders = (...given: ConstructorParameters<typeof GatewayError>) =>
     createProblemHeaders(new GatewayError(...given));
   assert.deepEqual(createHeaders('unauthenticated'), { 'www-authenticate': 'Bearer' });
@@ -61,7 +61,7 @@ test('who is not known is told how to be, unless the error says it better', () =
   });
 });
 
-test('refusals of the framework have the code of their status, and all else is a defect that says nothing', () => {
+test('errors of the framework have the code of their status, and all others are internal errors without details', () => {
   const refusal = (statusCode: number, code = 'FST_ERR_X') =>
     toHttpGatewayError(Object.assign(new Error('Correct-Horse1!'), { code, statusCode }));
   for (const [status, code] of [

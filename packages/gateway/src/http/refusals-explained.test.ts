@@ -7,7 +7,7 @@ import { createServer } from './server.ts';
 type Settings = Parameters<typeof createTestDeps>[1];
 type Line = Readonly<Record<string, unknown>>;
 
-/** A server without a network, and the lines that it logs. */
+/** A server without a network, and its log lines. */
 async function server(settings: Settings = {}) {
   const lines: Line[] = [];
   const logStream = { write: (line: string) => void lines.push(JSON.parse(line) as Line) };
@@ -15,7 +15,7 @@ async function server(settings: Settings = {}) {
   return { app: await createServer(deps), lines };
 }
 
-test('the log says by which code a request was refused, and nothing more of one that was not', async () => {
+test('the log shows the code of a refusal, and nothing more for other requests', async () => {
   const { app, lines } = await server();
   await app.inject('/healthz');
   await app.inject('/user/profile');
@@ -31,7 +31,7 @@ test('the log says by which code a request was refused, and nothing more of one 
   );
 });
 
-test('the log names the path of what is not there, without its query, and a known address by its pattern', async () => {
+test('the log shows the path of an unknown address without its query, and a known address by its pattern', async () => {
   const { app, lines } = await server();
   for (const [method, url] of [
     ['GET', '/users/profile?code=Sent-By-Mistake'],
@@ -56,7 +56,7 @@ test('the log names the path of what is not there, without its query, and a know
   assert.doesNotMatch(JSON.stringify(lines), /ada@|482913|Mistake/);
 });
 
-test('of a path only plain words are shown', () => {
+test('only plain words of a path are logged', () => {
   for (const [url, shown] of [
     ['/', '/'],
     ['/favicon.ico', '/favicon.ico'],
@@ -74,7 +74,7 @@ test('of a path only plain words are shown', () => {
   }
 });
 
-test('401 says why: nothing was sent, or what was sent is no token of this pool, or no admin key', async () => {
+test('401 gives the reason: no credentials, or not a token of this pool or an admin key', async () => {
   const { app } = await server();
   const answers = [
     await app.inject('/user/profile'),
@@ -99,7 +99,7 @@ test('401 says why: nothing was sent, or what was sent is no token of this pool,
   assert.match(answers[2]?.json().detail, /^Missing or invalid admin key/);
 });
 
-test('a refused origin is reported once, with what to set; an allowed one, our own, and nonsense never', async () => {
+test('a refused origin is logged once, with the setting; an allowed one, our own, and nonsense never', async () => {
   const { app, lines } = await server({ corsOrigins: ['https://app.example'], baseUrl: 'https://login.example' });
   const ask = (origin: string, method: 'GET' | 'OPTIONS' = 'GET') =>
     app.inject({ method, url: '/healthz', headers: { origin } });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findRepeatedHeader } from './repeated-header.ts';
 
-test('a header that may come once is found where it comes twice, however it is written, and no value is taken for one', () => {
+test('a duplicate header is found in any spelling, and no value is mistaken for one', () => {
   for (const [rawHeaders, repeated] of [
     [[], undefined],
     [['Host', 'a', 'Authorization', 'b', 'Content-Type', 'c'], undefined],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRequestId } from './request-id.ts';
 
-test('a request id is a random UUID', () => {
+test('a request ID is a random UUID', () => {
   const ones = createRequestId((length) => new Uint8Array(length).fill(0xff));
   const zeros = createRequestId((length) => new Uint8Array(length));
   assert.equal(ones, 'ffffffff-ffff-4fff-bfff-ffffffffffff');

@@ -12,7 +12,7 @@ import { createOperatorGuard, createRouteGuard } from './route-guards.ts';
 const ADA = 'ada@example.com';
 
 describe('the guard of a route', () => {
-  it('asks a user for a recent login where the route does, and nobody else', async () => {
+  it('requires a recent login of a user if the route does, and of no one else', async () => {
     const service = await startPoolService();
     await addUser(service, ADA);
     const { body } = await service.ask('POST', '/login', { body: { username: ADA, password: PASSWORD } });
@@ -25,7 +25,7 @@ describe('the guard of a route', () => {
     await service.close();
   });
 
-  it('refuses what is no object by its form', async () => {
+  it('refuses a body that is not an object', async () => {
     const service = await startPoolService();
     for (const body of [null, 5, 'x', []]) {
       const sent = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
@@ -34,7 +34,7 @@ describe('the guard of a route', () => {
     await service.close();
   });
 
-  it('tells the rule of an integrator which route is asked, and which user the request names', async () => {
+  it("passes the route and the named user to an integrator's rule", async () => {
     const asked: unknown[] = [];
     const guard = createOperatorGuard(
       createTestRuntime({
@@ -61,7 +61,7 @@ describe('the guard of a route', () => {
     assert.deepEqual(asked, [['mfaDisable', 'eve'], nobody, nobody, nobody]);
   });
 
-  it('cannot be made for a right that no admin key can have', () => {
+  it('cannot be created for a scope that no admin key can have', () => {
     const route = { ...ROUTES.adminUserGet, scope: 'everything' };
     assert.throws(() => createRouteGuard(createTestRuntime({}), 'adminUserGet', route), {
       name: 'TypeError',
@@ -85,7 +85,7 @@ describe('the access token of a request', () => {
     service.ask('POST', '/passkey/start', { body, headers });
   const bearer = (token = '') => ({ authorization: `Bearer ${token}` });
 
-  it('stands in the header, or in the body where the route has it there', async () => {
+  it('is in the header, or in the body if the route has it there', async () => {
     const [token] = tokens;
     for (const answer of [
       await start({}, bearer(token)),
@@ -104,7 +104,7 @@ describe('the access token of a request', () => {
     );
   });
 
-  it('is one: two that differ are refused, whatever each is worth', async () => {
+  it('must be a single one: two different tokens are refused, valid or not', async () => {
     const [one, other] = tokens;
     assertProblem(await start({ access_token: other }, bearer(one)), [400, 'conflicting_tokens']);
     assertProblem(await start({ access_token: 'x' }, bearer(one)), [400, 'conflicting_tokens']);
@@ -123,7 +123,7 @@ describe('the access token of a request', () => {
     }
   });
 
-  it('may stand in the body of a logout beside the header, if it is the same', async () => {
+  it('can be in the body of a logout in addition to the header, if it is the same', async () => {
     const grant = await service.ask('POST', '/login', { body: { username: ADA, password: PASSWORD } });
     const token = String(grant.body.access_token);
     const sent = { body: { access_token: token }, headers: bearer(token) };
@@ -131,7 +131,7 @@ describe('the access token of a request', () => {
     assertProblem(await service.ask('POST', '/logout', sent), [401, 'unauthenticated']);
   });
 
-  it('is not needed to set a factor up in a login that has begun, and its session is no token', async () => {
+  it('is not needed to set up a factor in a pending login, and its session is not a token', async () => {
     const strict = await startPoolService({ pool: { mfaConfiguration: 'ON' } });
     await addUser(strict, ADA);
     const begun = await strict.ask('POST', '/login', { body: { username: ADA, password: PASSWORD } });
@@ -146,7 +146,7 @@ describe('the access token of a request', () => {
     await strict.close();
   });
 
-  it('of an operator opens what operators may do to whoever is in a group of operators, and for nobody else', async () => {
+  it('of an operator gives the rights of operators to members of their group only', async () => {
     const operated = await startPoolService({ settings: { adminGroups: ['operators'] } });
     const { operations, userPoolId: UserPoolId } = operated;
     await addUser(operated, ADA);

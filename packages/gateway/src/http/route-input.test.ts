@@ -7,7 +7,7 @@ const none = { params: {}, query: {}, body: undefined };
 const refused = (field: string) => (error: { code?: string; errors?: readonly { field: string }[] }) =>
   error.code === 'validation_failed' && error.errors?.[0]?.field === field;
 
-test('a GET that takes a body takes its members from the query as well, and both must agree', () => {
+test('a GET with a body accepts its members in the query too, and both must agree', () => {
   const read = createInputReader(ROUTES.passkeyChallenges, ROUTES.passkeyChallenges);
   assert.deepEqual(read({ ...none, query: { username: 'ada' } }).body, { username: 'ada' });
   assert.deepEqual(read({ ...none, body: { username: 'ada' } }).body, { username: 'ada' });
@@ -22,18 +22,18 @@ test('a GET that takes a body takes its members from the query as well, and both
   });
 });
 
-test('a GET that takes none has no members in its body, whatever its query has', () => {
+test('a GET without a body has no members in its body, whatever its query has', () => {
   const read = createInputReader(ROUTES.adminUserList, ROUTES.adminUserList);
   assert.deepEqual(read({ ...none, query: { limit: '5' } }), { params: {}, query: { limit: '5' }, body: {} });
   assert.throws(() => read({ ...none, query: { limit: 'x' } }), { message: 'The request is invalid.' });
 });
 
-test('its POST twin takes them from the body alone', () => {
+test('its POST variant accepts them only in the body', () => {
   const read = createInputReader(ROUTES.passkeyChallenges, { method: 'POST', path: '/login/passkey/challenge' });
   assert.throws(() => read({ ...none, query: { username: 'ada' } }), refused('username'));
 });
 
-test('a parameter that the path leaves out is a member of the body; one in the path is none', () => {
+test('a parameter that is missing in the path is a member of the body; one in the path is not', () => {
   const key = 'us-east-1_0a';
   const bare = createInputReader(ROUTES.deviceForget, { method: 'DELETE', path: '/device' });
   assert.deepEqual(bare({ ...none, body: { device_key: key } }).params, { device_key: key });

@@ -4,7 +4,7 @@ import { createTestDeps } from '../testing/gateway-deps.ts';
 import { formatDateHeader } from './security-headers.ts';
 import { createServer } from './server.ts';
 
-/** Written out here, apart from the code. */
+/** Listed here independently of the code. */
 const ALWAYS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -14,7 +14,7 @@ const ALWAYS = {
   'x-frame-options': 'DENY',
 };
 
-/** Answers of every kind: a good one, refusals of a route, of no route, and of the framework before it has one. */
+/** Responses of every kind: a success, errors of a route, of an unknown route, and of the framework. */
 const REQUESTS = [
   { method: 'GET', url: '/healthz' },
   { method: 'GET', url: '/user/profile' },
@@ -32,7 +32,7 @@ async function fetchHeaders(baseUrl: string) {
   return answers.map(({ headers }, index) => ({ headers, url: REQUESTS[index]?.url ?? '' }));
 }
 
-test('every answer forbids to be kept, framed, guessed at and run, and names its request and time', async () => {
+test('no response may be cached, framed, sniffed or executed, and each has a request ID and a date', async () => {
   for (const { headers, url } of await fetchHeaders('http://localhost:3000')) {
     for (const [name, value] of Object.entries(ALWAYS)) assert.equal(headers[name], value, `${url} ${name}`);
     assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/, url);
@@ -41,13 +41,13 @@ test('every answer forbids to be kept, framed, guessed at and run, and names its
   }
 });
 
-test('over TLS every answer asks for TLS for two years', async () => {
+test('over TLS every response requires TLS for two years', async () => {
   for (const { headers, url } of await fetchHeaders('https://login.example')) {
     assert.equal(headers['strict-transport-security'], 'max-age=63072000', url);
   }
 });
 
-test('the date is that of the service, to the second', () => {
+test("the date is the service's time, to the second", () => {
   for (const [atMs, date] of [
     [Date.UTC(2026, 0, 31, 12), 'Sat, 31 Jan 2026 12:00:00 GMT'],
     [Date.UTC(2026, 0, 31, 12) + 999, 'Sat, 31 Jan 2026 12:00:00 GMT'],

@@ -27,7 +27,7 @@ describe('an error', () => {
   });
   after(() => app.close());
 
-  it('is told to a person by a page, where a page could have been, and to a program by a problem', async () => {
+  it('is a page for a person, where a page could have been, and a problem for a program', async () => {
     for (const [method, url, status, isPage] of [
       ['GET', '/nowhere', 404, true],
       ['HEAD', '/nowhere', 404, true],
@@ -60,7 +60,7 @@ describe('an error', () => {
     }
   });
 
-  it('is a page for a form too, where the route answers with pages, and only for a person', async () => {
+  it('is a page for a form too, if the route responds with pages, and only for a person', async () => {
     const refuse = Fastify();
     for (const isPage of [true, false]) {
       refuse.post(`/${isPage}`, { config: { isPage } }, (request, reply) =>
@@ -79,7 +79,7 @@ describe('an error', () => {
     await refuse.close();
   });
 
-  it('is logged where it is a fault of the service, and only then', async () => {
+  it('is logged if it is a fault of the service, and only then', async () => {
     lines.length = 0;
     for (const url of ['/nowhere', '/user/profile', '/login/srp']) await app.inject(url);
     await app.inject({ method: 'POST', url: '/login', headers: JSON_TYPE, payload: '{' });

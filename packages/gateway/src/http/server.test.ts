@@ -32,7 +32,7 @@ async function fetchStatuses(
 }
 
 describe('the parts of the service', () => {
-  it('are there as the settings say, and as the provider has them', async () => {
+  it('exist according to the settings and the provider', async () => {
     const requests: readonly InjectOptions[] = [
       { method: 'POST', url: '/', headers: { 'content-type': 'application/x-amz-json-1.1' }, payload: '{}' },
       { method: 'GET', url: JWKS },
@@ -51,7 +51,7 @@ describe('the parts of the service', () => {
     }
   });
 
-  it('listen to one client so much and so long', async () => {
+  it('read a limited amount from each client for a limited time', async () => {
     const app = await createServer(createTestDeps({}));
     const { server, initialConfig } = app;
     assert.deepEqual(
@@ -77,8 +77,8 @@ describe('the parts of the service', () => {
   });
 });
 
-describe('the start of the service', () => {
-  it('sends a browser to its account or to the sign-in, where it has such pages', async () => {
+describe('the start page of the service', () => {
+  it('redirects a browser to its account or the sign-in, if these pages exist', async () => {
     const app = await createServer({ ...createTestDeps({}), pages: PAGES });
     for (const [url, headers, status, location] of [
       ['/', HTML, 303, '/cognito/login'],
@@ -97,7 +97,7 @@ describe('the start of the service', () => {
     await bare.close();
   });
 
-  it('costs an allowance, as does whatever is not there', async () => {
+  it('counts toward a limit, as does any unknown address', async () => {
     const rateLimits = { readsPerMinute: 2, loginStepsPerMinute: 0, userStepsPerMinute: 0, clientStepsPerMinute: 0 };
     const asked = Array.from({ length: 3 }, () => ({ url: '/nowhere' }));
     assert.deepEqual(await fetchStatuses({ rateLimits }, asked), [404, 404, 429]);
@@ -107,7 +107,7 @@ describe('the start of the service', () => {
 describe('a request', () => {
   const baseUrl = 'https://auth.example';
 
-  it('is answered for the hosts of the service, for its health at any, and for a trusted proxy that asks who is there', async () => {
+  it('is accepted for the hosts of the service, for health checks at any host, and for forward authentication by a trusted proxy', async () => {
     const [own, other] = [{ host: 'auth.example' }, { host: 'evil.example' }];
     for (const [trustedProxies, statuses] of [
       [[], [404, 200, 421, 421, 200, 200, 421]],
@@ -127,7 +127,7 @@ describe('a request', () => {
     }
   });
 
-  it('counts for the client for whom a trusted proxy says that it asks', async () => {
+  it('counts for the client that a trusted proxy names', async () => {
     const lines: string[] = [];
     const logStream = { write: (line: string) => void lines.push(line) };
     const settings = { logLevel: 'info', trustedProxies: ['127.0.0.1'] };
@@ -142,7 +142,7 @@ describe('a request', () => {
     );
   });
 
-  it('ends its connection once the service is told to stop, and is answered all the same', async () => {
+  it('closes its connection once the service is stopping, and is still answered', async () => {
     const stopping = createShutdownState();
     const app = await createServer(createTestDeps({}), stopping);
     const fetchConnectionHeader = async () => (await app.inject('/healthz')).headers.connection;
@@ -155,7 +155,7 @@ describe('a request', () => {
     assert.equal(closed.isStopping, true);
   });
 
-  it('is refused where too much came before it, but for the health of the service, and that is logged', async () => {
+  it('is refused under overload, except for health checks, and that is logged', async () => {
     let workedMs = 0;
     let nowMs = 0;
     let look: (() => void) | undefined;
@@ -207,7 +207,7 @@ describe('a plain connection', () => {
   });
   after(() => app.close());
 
-  /** What comes back until the connection ends. */
+  /** Everything received until the connection ends. */
   async function answerTo(request: string): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     socket.end(request);
@@ -219,7 +219,7 @@ describe('a plain connection', () => {
   const head = (...lines: readonly string[]) =>
     `GET /healthz HTTP/1.1\r\n${['Host: localhost', 'Connection: close', ...lines].join('\r\n')}\r\n\r\n`;
 
-  it('gets no answer to a header that came twice and may come once, but what was wrong', async () => {
+  it('gets only an error for a duplicate header that must be unique', async () => {
     assert.match(await answerTo(head()), /^HTTP\/1\.1 200 /);
     const answer = await answerTo(head('Authorization: a', 'authorization: b'));
     assert.match(answer, /^HTTP\/1\.1 400 /);
@@ -227,7 +227,7 @@ describe('a plain connection', () => {
     assert.match(answer, /"code":"malformed_request"/);
   });
 
-  it('gets a problem where it is no HTTP, or its head is too large', async () => {
+  it('gets a problem if it is not HTTP, or its head is too large', async () => {
     const nonsense = await answerTo('NONSENSE\r\n\r\n');
     assert.match(nonsense, /^HTTP\/1\.1 400 .*"code":"malformed_request"/s);
     assert.match(nonsense, /X-Request-Id: [0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\r\n/);

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { respondToSocketError } from './socket-errors.ts';
 
-/** Everything that comes back on a connection until it is closed. */
+/** Everything received on a connection until it closes. */
 async function answerTo(request: string): Promise<string> {
   const server = createServer().on('clientError', (error, socket) =>
     respondToSocketError(error, socket as never, 'r1'),
@@ -22,19 +22,19 @@ async function answerTo(request: string): Promise<string> {
 
 const LONG = 'a'.repeat(20_000);
 
-test('a header that is too large is answered with a problem, and the connection closed', async () => {
+test('a header that is too large gets a problem, and the connection is closed', async () => {
   const [head = '', body = ''] = (await answerTo(`GET /${LONG} HTTP/1.1\r\n\r\n`)).split('\r\n\r\n');
   assert.match(head, /^HTTP\/1\.1 431 /);
   assert.match(head, /^Connection: close$/m);
   assert.equal((JSON.parse(body) as { code: string }).code, 'headers_too_large');
 });
 
-test('an answer to HEAD ends with its header, also when the request could not be read', async () => {
+test('a response to HEAD ends with its header, also if the request could not be read', async () => {
   const answer = await answerTo(`HEAD /${LONG} HTTP/1.1\r\n\r\n`);
   assert.match(answer, /^HTTP\/1\.1 431 .*\r\n\r\n$/s);
 });
 
-/** A connection that notes what is done to it. */
+/** A connection that records its calls. */
 class NotedSocket extends EventEmitter {
   readonly destroyed: boolean;
   readonly writable: boolean;
@@ -55,13 +55,13 @@ class NotedSocket extends EventEmitter {
   }
 }
 
-/** What is done to a connection of which Node reports an error. */
+/** The calls on a connection for which Node reports an error. */
 function doneAfter(error: object, socket = new NotedSocket()): NotedSocket {
   respondToSocketError(Object.assign(new Error('x'), error), socket as unknown as Socket, 'r1');
   return socket;
 }
 
-test('what cannot be read is answered in full, by what was wrong with it', () => {
+test('an unreadable request gets a complete response with the reason', () => {
   for (const [code, line, error] of [
     ['HPE_INVALID_METHOD', '400 Bad Request', 'malformed_request'],
     [undefined, '400 Bad Request', 'malformed_request'],
@@ -88,13 +88,13 @@ test('what cannot be read is answered in full, by what was wrong with it', () =>
   assert.match(doneAfter(packet('HEAD / HTTP/1.1')).done[0] ?? '', /\r\n\r\n$/);
 });
 
-test('a connection that is gone gets no answer', () => {
+test('a closed connection gets no response', () => {
   assert.deepEqual(doneAfter({ code: 'ECONNRESET' }).done, ['destroyed']);
   assert.deepEqual(doneAfter({}, new NotedSocket({ destroyed: true })).done, ['destroyed']);
   assert.deepEqual(doneAfter({}, new NotedSocket({ writable: false })).done, ['destroyed']);
 });
 
-test('a second after the answer the connection is taken away, unless it has ended by then', (context) => {
+test('the connection is destroyed a second after the response, unless it has ended by then', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const [kept, ended] = [doneAfter({}), doneAfter({})];
   context.mock.timers.tick(999);
@@ -104,7 +104,7 @@ test('a second after the answer the connection is taken away, unless it has ende
   assert.deepEqual([kept.done.at(-1), ended.done.length], ['destroyed', 1]);
 });
 
-test('a client that never ends its side keeps no connection, whether it is silent or goes on sending', {
+test('a client that never closes its side keeps no connection, whether silent or sending', {
   timeout: 20_000,
 }, async (context) => {
   const server = createServer().on('clientError', (error, socket) =>

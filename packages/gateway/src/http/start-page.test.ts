@@ -4,7 +4,7 @@ import { selectStartPage } from './start-page.ts';
 
 const SESSION = '__Host-poolgate=c2Vzc2lvbg';
 
-test('a browser with a session goes to its account, any other to the sign-in, and nowhere where there is no such page', () => {
+test('a browser with a session goes to its account, any other to the sign-in, and to neither if there is no such page', () => {
   const rows: readonly (readonly [names: readonly string[], cookie: string | undefined, target: string | undefined])[] =
     [
       [['login', 'account'], undefined, '/auth/login'],

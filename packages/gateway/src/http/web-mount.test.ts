@@ -15,7 +15,7 @@ const OPERATOR = 'op@example.com';
 const EVE = 'eve@example.com';
 const SESSION = '__Host-poolgate';
 
-describe('the routes of browsers', () => {
+describe('browser routes', () => {
   let service: PoolService;
   let failure: Error | undefined;
   before(async () => {
@@ -36,13 +36,13 @@ describe('the routes of browsers', () => {
 
   async function signedIn(username = ADA): Promise<PageBrowser> {
     const browser = new PageBrowser(service);
-    // Later than whatever ended before: of one second only the provider would know what was first.
+    // Later than any earlier revocation: within one second, only the provider would know the order.
     service.clock.advance(2_000);
     await browser.logIn(username);
     return browser;
   }
 
-  it('for operators are open to members of an admin group, and to nobody else who is signed in', async () => {
+  it('for operators are open to members of an admin group, and to no other signed-in user', async () => {
     const other = { username: EVE };
     const asOperator = await (await signedIn(OPERATOR)).post('/user/mfa/disable', other);
     assert.equal(asOperator.status, 200, asOperator.text);
@@ -52,7 +52,7 @@ describe('the routes of browsers', () => {
     assertProblem(await nobody.post('/user/mfa/disable', other), [401, 'unauthenticated']);
   });
 
-  it('change nothing for a page of another origin, and show what they show without one', async () => {
+  it('change nothing for a page of another origin, and need no origin to read', async () => {
     const browser = await signedIn();
     const elsewhere = { origin: 'https://evil.example' };
     assert.equal((await browser.get('/user/profile', elsewhere)).status, 200);
@@ -69,7 +69,7 @@ describe('the routes of browsers', () => {
     assert.equal(again.headers['set-cookie'], undefined);
   });
 
-  it('end the session where the provider does not take its tokens any more, and for no other failure', async () => {
+  it('end the session if the provider refuses its tokens, and for no other failure', async () => {
     const browser = await signedIn();
     for (const [thrown, status] of [
       [new ProviderError('TooManyRequestsException', 'x'), 429],
@@ -95,7 +95,7 @@ describe('the routes of browsers', () => {
     assert.equal(await browser.user(), null, 'for whoever has its cookie still');
   });
 
-  it('are answered once the session has ended', async (context) => {
+  it('are answered after the session has ended', async (context) => {
     const { webSessions } = service.records;
     const end = webSessions.end.bind(webSessions);
     for (const [about, act] of Object.entries({
@@ -132,7 +132,7 @@ describe('the routes of browsers', () => {
     }
   });
 
-  it('end the session of who deletes the account, and of nobody whom that is refused', async () => {
+  it('end the session of a user who deletes the account, but not if that is refused', async () => {
     const name = 'gone@example.com';
     await addUser(service, name);
     const browser = await signedIn(name);
@@ -147,14 +147,14 @@ describe('the routes of browsers', () => {
     assert.equal(await browser.user(), null);
   });
 
-  it('ask for a recent login where the route does', async () => {
+  it('require a recent login if the route does', async () => {
     const browser = await signedIn();
     service.clock.advance(901_000);
     assertProblem(await browser.post('/user/mfa/activate'), [403, 'reauthentication_required']);
     assert.equal((await browser.get('/user/profile')).status, 200);
   });
 
-  it('that answer tokens by mistake fail before a page sees one', async (context) => {
+  it('fail before a page sees tokens that a route returns by mistake', async (context) => {
     const answers: StoredResponse[] = [
       { status: 200, body: { access_token: 'secret' } },
       { status: 200, body: { refresh_token: 'secret' } },
@@ -179,7 +179,7 @@ describe('the routes of browsers', () => {
 });
 
 describe('a route that needs no session', () => {
-  it('is refused as it is where there is none to end', async (context) => {
+  it('is refused in the same way if there is no session to end', async (context) => {
     const refuse = async () => {
       throw new GatewayError('unauthenticated');
     };
@@ -193,8 +193,8 @@ describe('a route that needs no session', () => {
   });
 });
 
-describe('the pages of browsers', () => {
-  it('are shown whoever asks, with the headers of pages; what is none has those of every answer', async () => {
+describe('browser pages', () => {
+  it('are shown to everyone with page headers; unknown ones have the usual headers', async () => {
     const shells = async () => [{ language: 'en', html: () => '<p>' }];
     const pages = { names: ['login'], shells, file: async () => undefined };
     const app = await createServer({ ...createTestDeps({}), pages });
@@ -211,8 +211,8 @@ describe('the pages of browsers', () => {
   });
 });
 
-describe('the question of a proxy in front of an application', () => {
-  it('may bring the token of that application, where it comes from a trusted proxy, and nowhere else', async () => {
+describe('the request of a proxy in front of an application', () => {
+  it('may contain the token of that application, if it comes from a trusted proxy, and nowhere else', async () => {
     const token = { authorization: 'Bearer of.another.application' };
     for (const trustedProxies of [[], ['127.0.0.1']]) {
       const service = await startPoolService({ settings: { trustedProxies } });

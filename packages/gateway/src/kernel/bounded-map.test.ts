@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BoundedMap } from './bounded-map.ts';
 
-test('of too many the one is forgotten that was not asked for longest', () => {
+test('the least recently used entry is removed when there are too many', () => {
   const map = new BoundedMap<string, number>(2);
   const values = () => ['a', 'b', 'c'].map((key) => map.get(key));
   map.set('a', 1);

@@ -13,10 +13,10 @@ import {
 const PROVIDER_CODES = Object.keys(ERRORS) as ProviderErrorCode[];
 const PROVIDER_TEXT = 'Provider text of arn:aws:secret';
 
-/** What a trigger of the operator's says, its caller is meant to read. */
+/** The operator's trigger writes this for its caller. */
 const SHOWS_ITS_TEXT: ReadonlySet<ProviderErrorCode> = new Set(['UserLambdaValidationException']);
 
-test('every refusal of a provider has a code of the contract, and its own words stay inside', () => {
+test('every error of a provider has a code of the contract, and its own text stays internal', () => {
   for (const code of PROVIDER_CODES) {
     const refusal = convertProviderError(new ProviderError(code, PROVIDER_TEXT));
     assert.ok(CONTRACT_ERRORS[refusal.code], code);
@@ -28,13 +28,13 @@ test('every refusal of a provider has a code of the contract, and its own words 
   }
 });
 
-test('no code alone tells a login whether a user exists', () => {
+test('no code at a login reveals whether a user exists', () => {
   for (const code of ['NotAuthorizedException', 'UserNotFoundException'] as const) {
     assert.equal(toErrorCode(new ProviderError(code, '')), 'invalid_credentials');
   }
 });
 
-test('disabled, unknown and mistyped read the same', () => {
+test('disabled, unknown and mistyped users get the same error', () => {
   const reasons: readonly RefusalReason[] = ['invalid_credentials', 'user_disabled', 'temporary_password_expired'];
   const shown = reasons.map((reason) => {
     const { code, message } = convertProviderError(new ProviderError('NotAuthorizedException', reason, { reason }));
@@ -43,18 +43,18 @@ test('disabled, unknown and mistyped read the same', () => {
   assert.equal(new Set(shown).size, 1);
 });
 
-test('a reason says more than the code', () => {
+test('a reason is more specific than the code', () => {
   const error = new ProviderError('NotAuthorizedException', '', { reason: 'locked', retryAfterSeconds: 30 });
   const refusal = convertProviderError(error);
   assert.equal(refusal.code, 'too_many_requests');
   assert.equal(refusal.retryAfterSeconds, 30);
 });
 
-test('a limit always tells when to come back', () => {
+test('a limit always includes the time to retry', () => {
   assert.equal(convertProviderError(new ProviderError('TooManyRequestsException', '')).retryAfterSeconds, 1);
 });
 
-test('a route may mean something else by a code, but not by a reason', async () => {
+test('a route may map a code differently, but not a reason', async () => {
   const refusals = { NotAuthorizedException: 'invalid_grant' } as const;
   const refuse = (error: Error): Promise<never> => mapProviderErrors(Promise.reject(error), refusals);
   await assert.rejects(refuse(new ProviderError('NotAuthorizedException', '')), { code: 'invalid_grant' });
@@ -64,7 +64,7 @@ test('a route may mean something else by a code, but not by a reason', async () 
   await assert.rejects(refuse(new TypeError('a defect')), TypeError);
 });
 
-test('a defect says nothing, an unreachable store says to come back', () => {
+test('an internal error gives no details, and an unreachable store asks to retry', () => {
   const defect = toGatewayError(new TypeError('password is Correct-Horse1!'));
   assert.equal(defect.status, 500);
   assert.doesNotMatch(defect.message, /Horse/);

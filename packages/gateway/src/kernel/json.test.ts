@@ -4,11 +4,11 @@ import { JsonError, MAX_JSON_DEPTH, parseJson } from './json.ts';
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
-test('well-formed JSON is parsed as it is', () => {
+test('well-formed JSON is parsed unchanged', () => {
   assert.deepEqual(parseJson('{"a":[1,"😀",null,true]}'), { a: [1, '😀', null, true] });
 });
 
-test('what is no JSON is refused without repeating it', () => {
+test('invalid JSON is refused without repeating it', () => {
   const secret = '{"password":"Correct-Horse1!';
   assert.throws(
     () => parseJson(secret),
@@ -19,7 +19,7 @@ test('what is no JSON is refused without repeating it', () => {
   );
 });
 
-test('members that reach a prototype are refused at any depth, their harmless namesakes are not', () => {
+test('members that reach a prototype are refused at any depth, similar harmless ones are not', () => {
   assert.throws(() => parseJson('{"__proto__":{"polluted":true}}'), JsonError);
   assert.throws(() => parseJson('{"a":[{"constructor":{"prototype":{"polluted":true}}}]}'), JsonError);
   assert.throws(() => parseJson('{"\\u005f_proto__":1}'), JsonError);
@@ -27,7 +27,7 @@ test('members that reach a prototype are refused at any depth, their harmless na
   assert.equal(({} as Record<string, unknown>).polluted, undefined);
 });
 
-test('nesting has a limit, however long the text', () => {
+test('nesting is limited, however long the text', () => {
   assert.doesNotThrow(() => parseJson(nested(MAX_JSON_DEPTH)));
   assert.throws(() => parseJson(nested(MAX_JSON_DEPTH + 1)), JsonError);
   assert.throws(() => parseJson(nested(30_000)), JsonError);
@@ -39,7 +39,7 @@ test('lone surrogates are refused in values and names', () => {
   assert.deepEqual(parseJson('"\\ud83d\\ude00"'), '😀');
 });
 
-test('an object that names a member twice is ambiguous, however the name is written', () => {
+test('an object with a duplicate member is ambiguous, however the name is written', () => {
   for (const text of ['{"a":1,"a":1}', '{"a":{"b":1,"c":2,"\\u0062":3}}', '[{"a":1 , "a" : 2}]', '{"":1,"":2}']) {
     assert.throws(
       () => parseJson(text),
@@ -49,7 +49,7 @@ test('an object that names a member twice is ambiguous, however the name is writ
   }
 });
 
-test('what is malformed is not called ambiguous', () => {
+test('malformed text is not called ambiguous', () => {
   for (const text of ['{"a":1,"a":1', `{"a":1,"a":${nested(MAX_JSON_DEPTH)}}`]) {
     assert.throws(
       () => parseJson(text),
@@ -59,7 +59,7 @@ test('what is malformed is not called ambiguous', () => {
   }
 });
 
-test('texts that look like names are none', () => {
+test('texts that look like names are not names', () => {
   for (const value of [{ a: '"b":', b: '{"a":1,"a":1}' }, ['a:', '"', '\\":'], { 'a":': 1 }, {}, [], 'x:', null]) {
     assert.deepEqual(parseJson(JSON.stringify(value)), value);
     assert.deepEqual(parseJson(JSON.stringify(value, null, 2)), value);

@@ -7,12 +7,12 @@ const PROXY = '10.0.0.1';
 const trusted = parseTrustedProxies(['10.0.0.0/8', '2001:db8:ffff::/48', '192.0.2.7']);
 const nobody = parseTrustedProxies([]);
 
-test('without a trusted proxy the header is not believed at all', () => {
+test('without a trusted proxy the header is ignored', () => {
   assert.equal(findClientAddress('203.0.113.5', '198.51.100.1, 10.0.0.2', nobody), '203.0.113.5');
   assert.equal(findClientAddress('203.0.113.5', '198.51.100.1, 10.0.0.2', trusted), '203.0.113.5');
 });
 
-test('what stands left of the first address that is no proxy is ignored, whatever it is', () => {
+test('everything to the left of the first address that is not a proxy is ignored', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string())), (forged) => {
       const header = [...forged, '203.0.113.5', '10.9.9.9', '2001:db8:ffff::9'].join(',');
@@ -21,13 +21,13 @@ test('what stands left of the first address that is no proxy is ignored, whateve
   );
 });
 
-test('a proxy that does not say who asked counts as the client itself', () => {
+test('a proxy that does not name the client counts as the client', () => {
   for (const header of [undefined, '', 'unknown', '_hidden', '203.0.113.5, junk', '203.0.113.5,']) {
     assert.equal(findClientAddress(PROXY, header, trusted), PROXY);
   }
 });
 
-test('only proxies in the header: the leftmost is the nearest to the client', () => {
+test('if the header contains only proxies, the leftmost is the nearest to the client', () => {
   assert.equal(findClientAddress(PROXY, '10.0.0.3, 10.0.0.2', trusted), '10.0.0.3');
 });
 
@@ -45,15 +45,15 @@ test('ports, brackets, zones and IPv4-mapped forms are read', () => {
   for (const [text, address] of forms) assert.equal(findClientAddress(PROXY, text, trusted), address);
 });
 
-test('a peer in IPv4-mapped form is the trusted proxy that it is', () => {
+test('a peer in IPv4-mapped form is recognized as a trusted proxy', () => {
   assert.equal(findClientAddress('::ffff:10.0.0.1', '203.0.113.5', trusted), '203.0.113.5');
 });
 
-test('an unknown peer is nobody and is not trusted', () => {
+test('an unknown peer has no address and is not trusted', () => {
   assert.equal(findClientAddress(undefined, '203.0.113.5', trusted), '');
 });
 
-test('a /64 is one network, however its addresses are written, and its neighbour is another', () => {
+test('a /64 is one network, however its addresses are written, and its neighbor is another', () => {
   assert.equal(toClientNetwork('2001:db8:0:1::'), toClientNetwork('2001:0DB8:0000:0001:ffff:ffff:ffff:ffff'));
   assert.notEqual(toClientNetwork('2001:db8:0:1::1'), toClientNetwork('2001:db8:0:2::1'));
   for (const [address, network] of [
@@ -75,20 +75,20 @@ test('a /64 is one network, however its addresses are written, and its neighbour
   );
 });
 
-test('each IPv4 address is its own network, and the same in IPv4-mapped form', () => {
+test('each IPv4 address is its own network, also in IPv4-mapped form', () => {
   assert.equal(toClientNetwork('::ffff:203.0.113.5'), toClientNetwork('203.0.113.5'));
   assert.notEqual(toClientNetwork('203.0.113.5'), toClientNetwork('203.0.113.6'));
   assert.equal(toClientNetwork('not an address'), '');
 });
 
-test('a list entry that is no address or range is a fault of the configuration', () => {
+test('a list entry that is neither an address nor a range is a configuration error', () => {
   for (const entry of ['', 'proxy.example', '10.0.0.0/33', '10.0.0.0/', '::/129', '10.0.0.0/8/8', '10.0.0.0/-1']) {
     const message = `trustedProxies: ${entry} is no address or CIDR range`;
     assert.throws(() => parseTrustedProxies([entry]), { name: 'RangeError', message });
   }
 });
 
-test('a list names single addresses, ranges, and all of a family', () => {
+test('a list contains addresses, ranges, and entire families', () => {
   for (const [entry, inside, outside] of [
     ['192.0.2.7', '192.0.2.7', '192.0.2.6'],
     ['192.0.2.6/31', '192.0.2.7', '192.0.2.8'],

@@ -18,7 +18,7 @@ async function close(response: PassThrough): Promise<void> {
   await closed;
 }
 
-test('a network sends four large bodies at once, and the next ones when these end', async () => {
+test('a network can send four large bodies at once, and the next ones when these end', async () => {
   const bodies = new LargeBodies();
   const sent = ['1', '2', '3', '4'].map((host) => send(bodies, `2001:db8::${host}`));
   assert.throws(() => send(bodies, '2001:db8::5'), isLimit);

@@ -40,7 +40,7 @@ test('a request to a route is counted by the user that it names, unless it is a 
   }
 });
 
-/** A provider behind a limit that a test answers for, with what was counted and called. */
+/** A provider behind a limit that a test controls, with the counts and the calls. */
 function counted(admit: SharedRateLimit['admit'] = async () => {}) {
   const steps: LoginStepSource[] = [];
   const calls: unknown[] = [];
@@ -72,7 +72,7 @@ function counted(admit: SharedRateLimit['admit'] = async () => {}) {
   return { steps, calls, ...createRateLimitedProvider({ clientId: CLIENT_ID, sharedLimit }, provider) };
 }
 
-test('a login step of the Cognito-compatible API is counted by address, client and the user that it names', async () => {
+test('a login step of the Cognito-compatible API is counted by address, client and named user', async () => {
   const { operations, steps, calls } = counted();
   const login = { AuthFlow: 'USER_AUTH', ClientId: 'c1', AuthParameters: { USERNAME: 'ada' } } as const;
   const answer = { ChallengeName: 'SMS_MFA', ClientId: 'c2', ChallengeResponses: { USERNAME: 'ada' } } as const;
@@ -103,13 +103,13 @@ test('a login step of the Cognito-compatible API is counted by address, client a
   ]);
 });
 
-test('whatever is no login step is not counted', async () => {
+test('other operations are not counted', async () => {
   const { operations, steps, calls } = counted(() => assert.fail('it is counted'));
   await operations.getUser({ AccessToken: 'x' }, CALL);
   assert.deepEqual([steps.length, calls.length], [0, 1]);
 });
 
-test('a step too many is refused in the words of Cognito before anything is done, and any other failure stays what it is', async () => {
+test("a step over the limit is refused in Cognito's words before anything is done, and other failures are unchanged", async () => {
   const login = { AuthFlow: 'USER_AUTH', ClientId: 'c1', AuthParameters: { USERNAME: 'ada' } } as const;
   const callForFailure = async (failure: Error) => {
     const { operations, calls } = counted(() => Promise.reject(failure));

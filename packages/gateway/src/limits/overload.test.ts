@@ -4,7 +4,7 @@ import { createServer } from '../http/server.ts';
 import { createTestDeps } from '../testing/gateway-deps.ts';
 import { HOST_OVERLOAD_CLOCK, watchOverload } from './overload.ts';
 
-/** A timer and clocks that a test moves. */
+/** A timer and clocks that a test advances. */
 function movable() {
   let nowMs = 0;
   let workedMs = 0;
@@ -26,7 +26,7 @@ function movable() {
         };
       },
     },
-    /** The next look, so late; so long did the loop rest since the last one. */
+    /** The next check, this late, after the loop was idle for this long. */
     look(lateMs: number, restMs = 0) {
       nowMs += 100 + lateMs;
       restedMs += restMs;
@@ -55,7 +55,7 @@ function watched(mostMs = 400) {
   return { time, changes, overload: watchOverload({ ...time, ...time.times, mostMs, onChange }) };
 }
 
-test('an event loop that is late once is none that is overloaded, and one that is late again and again is', () => {
+test('an event loop that is late once is not overloaded, one that is late repeatedly is', () => {
   const { time, changes, overload } = watched();
   for (const late of [5_000, 0, 51, 51, 50, 51, 51]) time.look(late);
   assert.equal(overload.isOverloaded, false);
@@ -66,7 +66,7 @@ test('an event loop that is late once is none that is overloaded, and one that i
   assert.equal(time.isWaiting(), false);
 });
 
-test('an event loop that is late because others have the processor is none that is overloaded', () => {
+test('an event loop that is late because other processes use the processor is not overloaded', () => {
   const { time, overload } = watched();
   for (let looks = 0; looks < 10; looks += 1) time.look(900, 51);
   assert.equal(overload.isOverloaded, false);
@@ -75,7 +75,7 @@ test('an event loop that is late because others have the processor is none that 
   overload.stop();
 });
 
-test('of a burst that comes in one turn so much is done as is allowed, and the next turn begins anew', () => {
+test('of a burst in one turn only the allowed amount is done, and the next turn starts fresh', () => {
   const { time, overload } = watched();
   assert.equal(overload.hasTooMuchWork(), false);
   time.work(400);
@@ -83,12 +83,12 @@ test('of a burst that comes in one turn so much is done as is allowed, and the n
   time.work(1);
   assert.equal(overload.hasTooMuchWork(), true);
   time.endTurn();
-  // Work that nobody asked for, as a sweep, is held against nobody.
+  // background work such as a sweep counts against no request
   time.work(1_000);
   assert.equal(overload.hasTooMuchWork(), false);
 });
 
-test('of turns that follow each other closely not each is watched, and a burst is seen all the same', () => {
+test('not every one of closely following turns is watched, but a burst is still noticed', () => {
   const { time, overload } = watched();
   assert.equal(overload.hasTooMuchWork(), false);
   time.endTurn();
@@ -101,7 +101,7 @@ test('of turns that follow each other closely not each is watched, and a burst i
   assert.equal(overload.hasTooMuchWork(), true);
 });
 
-test('while it is overloaded a twelfth is done in each turn, and it ends when nothing was refused for a second', () => {
+test('under overload a twelfth is done per turn, and it ends when nothing was refused for a second', () => {
   const { time, changes, overload } = watched();
   assert.equal(overload.hasTooMuchWork(), false);
   for (let looks = 0; looks < 3; looks += 1) time.look(60);
@@ -110,7 +110,7 @@ test('while it is overloaded a twelfth is done in each turn, and it ends when no
   time.work(1);
   assert.equal(overload.hasTooMuchWork(), true);
   time.endTurn();
-  // What a turn does before its first request counts too: answers of a database that are worked on.
+  // Work of a turn before its first request counts too, such as database results.
   time.work(51);
   assert.equal(overload.hasTooMuchWork(), true);
   time.endTurn();
@@ -122,7 +122,7 @@ test('while it is overloaded a twelfth is done in each turn, and it ends when no
   assert.deepEqual(changes, ['true 60', 'false 0']);
 });
 
-test('stopped while it is overloaded, it waits for no further turn', () => {
+test('stopped under overload, it waits for no further turn', () => {
   const { time, overload } = watched();
   assert.equal(overload.hasTooMuchWork(), false);
   for (let looks = 0; looks < 3; looks += 1) time.look(60);
@@ -135,7 +135,7 @@ test('stopped while it is overloaded, it waits for no further turn', () => {
   assert.equal(time.turnsWaitedFor(), 0);
 });
 
-test('a loop that is late without work of its own waits for no turn after turn, and is followed again once it works', () => {
+test('a loop that is late without work of its own skips turns, and is watched again once it works', () => {
   const { time, overload } = watched();
   for (let looks = 0; looks < 3; looks += 1) time.look(60);
   assert.equal(overload.isOverloaded, true);
@@ -151,7 +151,7 @@ test('a loop that is late without work of its own waits for no turn after turn, 
   assert.equal(overload.hasTooMuchWork(), true);
 });
 
-test('two late looks are none too many, and without a refusal an overload ends ten looks after it was begun to count', () => {
+test('two late checks are not enough, and without a refusal an overload ends ten checks after it started', () => {
   const { time, changes, overload } = watched();
   assert.equal(overload.delayMs, 0);
   for (let looks = 0; looks < 2; looks += 1) time.look(60);
@@ -165,7 +165,7 @@ test('two late looks are none too many, and without a refusal an overload ends t
   overload.stop();
 });
 
-test('an overload that is seen right after a turn is watched at once', () => {
+test('an overload that is noticed right after a turn is watched at once', () => {
   const { time, overload } = watched();
   for (let looks = 0; looks < 2; looks += 1) time.look(60);
   time.pass(159);
@@ -180,7 +180,7 @@ test('an overload that is seen right after a turn is watched at once', () => {
   overload.stop();
 });
 
-test('a sixty-fourth of what is allowed is the least that a turn does which another one follows, and the rest after one that is watched', () => {
+test('a turn with a following one does at least a sixty-fourth of the allowance, and the rest after a watched one', () => {
   const { time, overload } = watched();
   assert.equal(overload.hasTooMuchWork(), false);
   time.endTurn();
@@ -204,7 +204,7 @@ test('a sixty-fourth of what is allowed is the least that a turn does which anot
   overload.stop();
 });
 
-test('the least that may be allowed is a millisecond', () => {
+test('the minimum allowance is a millisecond', () => {
   const { time, overload } = watched(1);
   assert.equal(time.isWaiting(), true);
   assert.equal(overload.hasTooMuchWork(), false);
@@ -215,7 +215,7 @@ test('the least that may be allowed is a millisecond', () => {
   overload.stop();
 });
 
-test('the clocks of this machine tell milliseconds, of work what the thread worked', async (context) => {
+test("the machine's clocks return milliseconds, and for work the time of the thread", async (context) => {
   const before = HOST_OVERLOAD_CLOCK.elapsed();
   await new Promise<void>(HOST_OVERLOAD_CLOCK.atEndOfTurn);
   const usage = context.mock.method(process, 'threadCpuUsage', () => ({ user: 3_000, system: 4_500 }));
@@ -227,7 +227,7 @@ test('the clocks of this machine tell milliseconds, of work what the thread work
   assert.ok(HOST_OVERLOAD_CLOCK.rested() >= 0);
 });
 
-test('with 0 nothing is looked at, and nothing is too much', () => {
+test('0 disables the check', () => {
   const { time, overload } = watched(0);
   assert.equal(time.isWaiting(), false);
   assert.equal(overload.hasTooMuchWork(), false);
@@ -235,7 +235,7 @@ test('with 0 nothing is looked at, and nothing is too much', () => {
   assert.equal(overload.hasTooMuchWork(), false);
 });
 
-test('what is too much is answered 503 with Retry-After on routes and operations, and the health of the service is told all the same', async () => {
+test('excess requests get 503 with Retry-After at routes and operations, but the health check works', async () => {
   const time = movable();
   const lines: string[] = [];
   const logStream = { write: (line: string) => void lines.push(line) };
@@ -254,7 +254,7 @@ test('what is too much is answered 503 with Retry-After on routes and operations
   assert.deepEqual(await fetchStatus('POST', '/login'), [503, '1']);
   assert.deepEqual(await fetchStatus('POST', '/'), [503, '1']);
   assert.deepEqual(await fetchStatus('GET', '/healthz'), [200, undefined]);
-  // Somebody at a browser is told by a page, which takes no more time.
+  // A person at a browser gets a page, which takes no more time.
   for (const url of ['/docs/api', '/none']) {
     const page = await app.inject({ url, headers: { accept: 'text/html', 'accept-language': 'de' } });
     const { 'retry-after': wait, 'content-language': language } = page.headers;

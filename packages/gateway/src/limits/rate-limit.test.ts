@@ -30,21 +30,21 @@ function findRefusal(limit: RateLimit, address: string, limitClass: LimitClass =
   }
 }
 
-/** After so many clients the older ones are forgotten. */
+/** After this many clients, the older ones are forgotten. */
 const GENERATION = 65_536;
 
 const createAddress = (client: number) => `11.${client >> 16}.${(client >> 8) & 255}.${client & 255}`;
 
 const times = (count: number, address: string) => new Array<string>(count).fill(address);
 
-test('an address may do as much in a moment as in a minute, and no more', () => {
+test("an address may send a minute's requests at once, and no more", () => {
   for (const allowance of [1, 7, 300]) {
     const { limit } = createLimit(0, allowance);
     assert.equal(admitted(limit, times(1000, '203.0.113.5')), allowance);
   }
 });
 
-test('a refusal is 429 and says when one request is free again, and then one is', () => {
+test('a refusal is 429 with the time until one request is allowed again, and then one is', () => {
   const { clock, limit } = createLimit(0, 6);
   admitted(limit, times(6, '203.0.113.5'));
   const refusal = findRefusal(limit, '203.0.113.5');
@@ -58,7 +58,7 @@ test('a refusal is 429 and says when one request is free again, and then one is'
   assert.equal(admitted(limit, times(2, '203.0.113.5')), 1);
 });
 
-test('the seconds of a refusal are rounded up: who waits as long is let in, at any allowance and moment', () => {
+test('the seconds of a refusal are rounded up, so that a retry then succeeds, for any limit and moment', () => {
   for (const allowance of [1, 7, 13, 61, 300]) {
     for (const passedMs of [0, 1, 499, 501, 999, 9_999]) {
       const { clock, limit } = createLimit(0, allowance);
@@ -78,7 +78,7 @@ test('the seconds of a refusal are rounded up: who waits as long is let in, at a
   }
 });
 
-test('the last second counts as one, and what is a millisecond more as another', () => {
+test('a last second counts as one, and a millisecond more as another', () => {
   const { clock, limit } = createLimit(0, 1);
   admitted(limit, times(1, '203.0.113.5'));
   let passedMs = 0;
@@ -94,7 +94,7 @@ test('the last second counts as one, and what is a millisecond more as another',
   }
 });
 
-test('a clock that is set back keeps nobody out for longer than a minute', () => {
+test('setting the clock back blocks no client for longer than a minute', () => {
   const { clock, limit } = createLimit(0, 6);
   admitted(limit, times(6, '203.0.113.5'));
   clock.nowMs -= 3_600_000;
@@ -104,7 +104,7 @@ test('a clock that is set back keeps nobody out for longer than a minute', () =>
   assert.equal(admitted(limit, times(7, '203.0.113.5')), 6);
 });
 
-test('refused requests do not put the next free one off', () => {
+test('refused requests do not postpone the next allowed one', () => {
   const { clock, limit } = createLimit(0, 60);
   admitted(limit, times(10_000, '203.0.113.5'));
   clock.nowMs += 60_000;
@@ -122,24 +122,24 @@ test('an IPv4 address and its IPv4-mapped form are one client', () => {
   assert.equal(admitted(limit, [...times(10, '203.0.113.5'), ...times(10, '::ffff:203.0.113.5')]), 10);
 });
 
-test('reads and login steps have counts of their own, and so have clients', () => {
+test('reads and login steps have separate counts, and so do clients', () => {
   const { limit } = createLimit(5, 3);
   assert.equal(admitted(limit, times(9, '203.0.113.5'), 'login'), 3);
   assert.equal(admitted(limit, times(9, '203.0.113.5'), 'read'), 5);
   assert.equal(admitted(limit, times(9, '203.0.113.6'), 'login'), 3);
 });
 
-test('what is no address is one client', () => {
+test('everything without an address is one client', () => {
   const { limit } = createLimit(0, 3);
   assert.equal(admitted(limit, ['', 'x', 'y', 'unix:/socket', '']), 3);
 });
 
-test('0 switches a limit off', () => {
+test('0 turns a limit off', () => {
   const { limit } = createLimit(0, 0);
   assert.equal(admitted(limit, times(5000, '203.0.113.5')), 5000);
 });
 
-test('a client is still refused after the younger generation began', () => {
+test('a client is still refused after the next generation began', () => {
   const { clock, limit } = createLimit(0, 60);
   admitted(limit, times(1, '203.0.113.1'));
   clock.nowMs += 59_000;
@@ -148,9 +148,9 @@ test('a client is still refused after the younger generation began', () => {
   assert.equal(admitted(limit, times(60, '203.0.113.5')), 1);
 });
 
-test('very many clients do not take memory without bound', () => {
+test('many clients do not use unlimited memory', () => {
   const { limit } = createLimit(0, 1);
-  // A client is remembered while fewer than two generations of others came after it, and forgotten then.
+  // A client is remembered until two generations of other clients came after it.
   limit.admit('203.0.113.5', 'login');
   for (let client = 0; client < 2 * GENERATION - 2; client += 1) limit.admit(createAddress(client), 'login');
   assert.equal(admitted(limit, ['203.0.113.5']), 0);
@@ -158,7 +158,7 @@ test('very many clients do not take memory without bound', () => {
   assert.equal(admitted(limit, ['203.0.113.5']), 1);
 });
 
-test('each minute begins a generation, so that who came before makes nobody forgotten sooner', () => {
+test('each minute starts a generation, so earlier clients do not make others forgotten sooner', () => {
   const { clock, limit } = createLimit(0, 1);
   for (let client = 0; client < GENERATION - 1; client += 1) limit.admit(createAddress(client), 'login');
   clock.nowMs += 60_000;

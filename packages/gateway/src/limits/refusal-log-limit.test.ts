@@ -4,7 +4,7 @@ import { createRefusalLogLimit } from './refusal-log-limit.ts';
 
 const MINUTE_MS = 60_000;
 
-/** An allowance with a clock that is set by hand. */
+/** A limit with a manual clock. */
 function allowance(...bounds: readonly Parameters<typeof createRefusalLogLimit>[1][]) {
   const clock = { nowMs: 0, now: () => clock.nowMs };
   const { mayRecord } = createRefusalLogLimit(clock, ...bounds);
@@ -13,7 +13,7 @@ function allowance(...bounds: readonly Parameters<typeof createRefusalLogLimit>[
 
 const createAddress = (network: number) => `203.0.${network}.1`;
 
-test('by default one refusal of a network is recorded in a minute, and 60 of all', () => {
+test('by default one refusal per network is recorded a minute, and 60 in total', () => {
   const { clock, mayRecord } = allowance();
   assert.deepEqual([mayRecord('2001:db8::1'), mayRecord('2001:db8::2')], [true, false]);
   assert.equal(
@@ -28,7 +28,7 @@ test('by default one refusal of a network is recorded in a minute, and 60 of all
   assert.equal(mayRecord('198.51.100.1'), true, 'a clock that was set back silences nothing');
 });
 
-test('a text is recorded once in a window, and no network takes the room of the others', () => {
+test('a text is recorded once per window, and no network uses up the share of others', () => {
   const { clock, mayRecord } = allowance({ windowMs: 10, most: 4, perNetwork: 2 });
   const [one, other, third] = [createAddress(1), createAddress(2), createAddress(3)];
   assert.deepEqual([mayRecord(one, 'a'), mayRecord(one, 'a'), mayRecord(other, 'a')], [true, false, false]);

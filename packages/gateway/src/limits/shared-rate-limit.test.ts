@@ -7,7 +7,7 @@ import { createSharedRateLimit } from './shared-rate-limit.ts';
 
 const ADDRESS = '203.0.113.5';
 
-/** A limit whose store has nothing left of the rates whose names begin so, with all that it was asked for. */
+/** A limit whose store has used up the rates with these names, and its calls. */
 function createLimit(login: number, user: number, client: number, isEmpty: (name: string) => boolean = () => false) {
   const asked: RateTake[][] = [];
   const take = async (takes: readonly RateTake[]) => {
@@ -28,7 +28,7 @@ function createLimit(login: number, user: number, client: number, isEmpty: (name
 
 const digestName = (name: string) => createHash('sha256').update(name).digest('base64url');
 
-test('a login step is counted by its network first, then by its user and its client, as far as these are known', async () => {
+test('a login step is counted by network first, then by user and client, if known', async () => {
   const { limit, asked, names } = createLimit(300, 30, 6);
   await limit.admit({ address: ADDRESS, username: 'ada', clientId: 'c1' });
   assert.deepEqual(asked, [
@@ -43,7 +43,7 @@ test('a login step is counted by its network first, then by its user and its cli
   assert.deepEqual(names().slice(3), ['network 2001:db8:1:2', 'client c2']);
 });
 
-test('a user is the same one however the name is written', async () => {
+test('a user is the same in any spelling of the name', async () => {
   const { limit, names } = createLimit(0, 1_800, 0);
   for (const username of ['ada', ' Ada', 'ADA ', '\uff21da']) {
     await limit.admit({ address: ADDRESS, username, clientId: 'c1' });
@@ -51,7 +51,7 @@ test('a user is the same one however the name is written', async () => {
   assert.deepEqual(names(), [`user ${digestName('ada')}`]);
 });
 
-test('0 switches each limit off, and nothing is asked then', async () => {
+test('0 turns each limit off without a call to the store', async () => {
   const step = { address: ADDRESS, username: 'ada', clientId: 'c1' };
   for (const [login, user, client, counted] of [
     [0, 0, 0, []],
@@ -73,7 +73,7 @@ test('0 switches each limit off, and nothing is asked then', async () => {
   assert.deepEqual(names(), []);
 });
 
-test('a refusal says of what there were too many, and when there is one again', async () => {
+test('a refusal names the exceeded limit and the time to retry', async () => {
   const step = { address: ADDRESS, username: 'ada', clientId: 'c1' };
   for (const [subject, message, retryAfterSeconds] of [
     ['network', 'Too many requests from this network.', 1],
@@ -90,7 +90,7 @@ test('a refusal says of what there were too many, and when there is one again', 
   });
 });
 
-test('a tenth of the steps of a network may be wrong secrets for a client, one at least', async () => {
+test("a tenth of a network's steps may be wrong client secrets, at least one", async () => {
   for (const [login, costMs] of [
     [300, 2_000],
     [69, 10_000],
@@ -106,7 +106,7 @@ test('a tenth of the steps of a network may be wrong secrets for a client, one a
   }
 });
 
-test('wrong secrets are counted in one of 64 places of their network, the same at each replica', async () => {
+test('wrong secrets are counted in one of 64 places of their network, the same on each replica', async () => {
   const clients = Array.from({ length: 40 }, (_, number) => `client-${number}`);
   const computeSlot = (clientId: string) =>
     Number.parseInt(createHash('sha256').update(clientId).digest('hex').slice(0, 2), 16) % 64;
@@ -117,7 +117,7 @@ test('wrong secrets are counted in one of 64 places of their network, the same a
   }
 });
 
-test('who has brought too many wrong secrets is refused before another one is looked at, and nobody elsewhere', async () => {
+test('a caller with too many wrong secrets is refused before the next one is checked, and no one elsewhere', async () => {
   const { limit, asked } = createLimit(60, 30, 6, () => true);
   const attempt = { address: ADDRESS, clientId: 'c1' };
   limit.admitSecret(attempt);

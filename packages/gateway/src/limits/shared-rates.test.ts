@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 /** What replicas share, and one of them. */
 function replica(take?: RateRecords['take']) {
   const clock = createMovableClock();
-  /** By name, in milliseconds; a whole minute where nothing is said. */
+  /** By name, in milliseconds. Default: a full minute. */
   const leftMs = new Map<string, number>();
   const asked: (readonly [name: string, costMs: number])[][] = [];
   const has = ({ name, costMs }: RateTake) => (leftMs.get(name) ?? MINUTE_MS) >= costMs;
@@ -30,7 +30,7 @@ function replica(take?: RateRecords['take']) {
 
 const rate = (name: string, perMinute: number): Rate => ({ name, perMinute });
 
-/** How many steps there were before one was refused, and what the refusal said. */
+/** The number of steps before a refusal, and the refusal. */
 async function takeAll(rates: SharedRates, of: readonly Rate[], most = 1_000) {
   for (let steps = 0; steps < most; steps += 1) {
     const refused = await rates.take(of);
@@ -39,7 +39,7 @@ async function takeAll(rates: SharedRates, of: readonly Rate[], most = 1_000) {
   return assert.fail('nothing was refused');
 }
 
-test('a minute has as many steps as it may, asked for in thirtieths, and one at a time at last', async () => {
+test('a minute has the allowed number of steps, requested in thirtieths, and finally one at a time', async () => {
   for (const [perMinute, atOnceMs, oneMs, asks] of [
     [6, 10_000, 10_000, 7],
     [60, 2_000, 1_000, 32],
@@ -54,14 +54,14 @@ test('a minute has as many steps as it may, asked for in thirtieths, and one at 
   }
 });
 
-test('what is too little for a thirtieth is still enough for a step', async () => {
+test('less than a thirtieth is still enough for a step', async () => {
   const { rates, leftMs, asked } = replica();
   leftMs.set('a', 1_000);
   assert.equal((await takeAll(rates, [rate('a', 60)])).steps, 1);
   assert.deepEqual(asked, [[['a', 2_000]], [['a', 1_000]], [['a', 2_000]], [['a', 1_000]]]);
 });
 
-test('more steps than there are milliseconds cost one each', async () => {
+test('more steps than milliseconds cost one each', async () => {
   const { rates, clock, leftMs, asked } = replica();
   leftMs.set('a', 0);
   assert.equal((await rates.take([rate('a', 120_000)]))?.retryAfterSeconds, 1);
@@ -71,7 +71,7 @@ test('more steps than there are milliseconds cost one each', async () => {
   assert.equal(asked.length, 4);
 });
 
-test('what was refused is refused without a question until there is a step again, to the millisecond', async () => {
+test('a refused name is refused without a call until there is a step again, to the millisecond', async () => {
   const { rates, clock, leftMs, asked } = replica();
   leftMs.set('a', 0);
   const asks = async () => {
@@ -94,7 +94,7 @@ test('what was refused is refused without a question until there is a step again
   assert.deepEqual(await asks(), [10, 1]);
 });
 
-test('a clock that is set back makes what was learnt count for nothing', async () => {
+test('setting the clock back discards what was learned', async () => {
   const { rates, clock, leftMs, asked } = replica();
   leftMs.set('a', 0);
   await rates.take([rate('a', 6)]);
@@ -104,7 +104,7 @@ test('a clock that is set back makes what was learnt count for nothing', async (
   assert.equal(asked.length, 2);
 });
 
-test('what is left of a share is lost after a minute', async () => {
+test('the rest of a share expires after a minute', async () => {
   const { rates, clock, asked } = replica();
   const often = [rate('a', 300)];
   await rates.take(often);
@@ -116,7 +116,7 @@ test('what is left of a share is lost after a minute', async () => {
   assert.equal(asked.length, 2);
 });
 
-test('of several each is counted, and of those behind a first that is empty nothing is known or taken', async () => {
+test('several limits are each counted, but after a first empty one nothing is taken from the others', async () => {
   const three = [rate('network', 6), rate('user', 6), rate('client', 6)];
   const { rates, leftMs, asked } = replica();
   leftMs.set('network', 20_000).set('user', 30_000);
@@ -129,7 +129,7 @@ test('of several each is counted, and of those behind a first that is empty noth
   );
 });
 
-test('of several that are empty behind the first each is known to be', async () => {
+test('all empty limits after the first are remembered as empty', async () => {
   const three = [rate('network', 6), rate('user', 6), rate('client', 6)];
   const { rates, leftMs } = replica();
   leftMs.set('user', 0).set('client', 0);
@@ -138,14 +138,14 @@ test('of several that are empty behind the first each is known to be', async () 
   assert.equal(rates.findRefusal(three.slice(0, 1)), undefined);
 });
 
-test('many that come together ask once, and each gets its step', async () => {
+test('many parallel steps cause one call, and each gets its step', async () => {
   const { rates, asked } = replica();
   const refused = await Promise.all(Array.from({ length: 10 }, () => rates.take([rate('a', 300)])));
   assert.deepEqual(new Set(refused), new Set([undefined]));
   assert.equal(asked.length, 1);
 });
 
-test('where the store does not answer nobody is let in, and the next one asks again', async () => {
+test('if the store fails, all are refused and the next one asks again', async () => {
   let asked = 0;
   const { rates } = replica(async () => {
     asked += 1;
@@ -157,13 +157,13 @@ test('where the store does not answer nobody is let in, and the next one asks ag
   assert.equal(asked, 2);
 });
 
-test('nothing is asked of nobody', async () => {
+test('no names cause no call', async () => {
   const { rates, asked } = replica();
   assert.equal(await rates.take([]), undefined);
   assert.deepEqual(asked, []);
 });
 
-test('the shares of 65,536 names are remembered, and with one more the one is forgotten that was not asked for longest', async () => {
+test('the shares of 65,536 names are cached, and the least recently used one is removed for one more', async () => {
   let asks = 0;
   const { rates } = replica(async (takes) => {
     asks += 1;

@@ -9,26 +9,26 @@ const CALL = { requestId: 'test', sourceAddress: '127.0.0.1' };
 const refuses = (value: unknown): void =>
   assert.throws(() => readNewPasswordResponses(value as string), { code: 'validation_failed' });
 
-test('a new password comes as text, or as an object with attributes, or as its JSON text', () => {
+test('a new password can be text, an object with attributes, or its JSON text', () => {
   const object = { NEW_PASSWORD: 'Abc', 'userAttributes.name': 'Ada', 'userAttributes.custom:team': 'x' };
   assert.deepEqual(readNewPasswordResponses('Abc'), { NEW_PASSWORD: 'Abc' });
   assert.deepEqual(readNewPasswordResponses(object), object);
   assert.deepEqual(readNewPasswordResponses(JSON.stringify(object)), object);
 });
 
-test('a password is any text, also one that looks like JSON', () => {
+test('a password can be any text, including JSON', () => {
   for (const password of ['{', '{"a":1}', '[]', ' ', '"x"', 'null', '5', '{"__proto__":1}', '😀'.repeat(256)]) {
     assert.deepEqual(readNewPasswordResponses(password), { NEW_PASSWORD: password });
   }
 });
 
-test('a password is never cut', () => {
+test('a password is never truncated', () => {
   refuses('x'.repeat(257));
   refuses({ NEW_PASSWORD: 'x'.repeat(257) });
   refuses('');
 });
 
-test('attributes that say who a user is cannot come along', () => {
+test('identity attributes are refused', () => {
   for (const name of ['sub', 'email_verified', 'cognito:groups', '__proto__', 'constructor']) {
     refuses({ NEW_PASSWORD: 'Abc', [`userAttributes.${name}`]: 'x' });
   }
@@ -43,7 +43,7 @@ test('other members and other types are refused', () => {
   refuses('{"NEW_PASSWORD":"Abc","NEW_PASSWORD":"Abd"}');
 });
 
-test('a verifier stands in the place of a password, and never beside it', () => {
+test('a verifier replaces a password, and both together are refused', () => {
   const password_verifier = { salt: `0${'1'.repeat(32)}`, verifier: 'ab'.repeat(300) };
   const expected = { PASSWORD_SALT: '1'.repeat(32), PASSWORD_VERIFIER: 'ab'.repeat(300) };
   assert.deepEqual(readNewPasswordResponses({ password_verifier }), expected);
@@ -58,7 +58,7 @@ test('a verifier stands in the place of a password, and never beside it', () => 
   }
 });
 
-test('it is told what is wrong, and where: the longest password and attribute are taken, a longer one is not', () => {
+test('errors name the problem and the field: the longest password and attribute are accepted, a longer one is not', () => {
   const listFaults = (value: unknown) => {
     try {
       return readNewPasswordResponses(value as string) && [];
@@ -96,7 +96,7 @@ test('it is told what is wrong, and where: the longest password and attribute ar
   }
 });
 
-test('a verifier is refused where the service takes none, and a password is not', async () => {
+test('a verifier is refused if the service accepts none, and a password is not', async () => {
   const asked: unknown[] = [];
   const provider = createTestProvider(() => [], {
     respondToAuthChallenge: async (input) => {

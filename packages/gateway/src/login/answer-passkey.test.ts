@@ -22,7 +22,7 @@ const PROOF = {
 const RESULT = { AccessToken: 'a', RefreshToken: 'r', IdToken: 'i', ExpiresIn: 3600, TokenType: 'Bearer' };
 const TOKENS: Output<'RespondToAuthChallenge'> = { AuthenticationResult: RESULT };
 
-/** A service whose provider gives one answer to the proof, by whichever entry point it comes. */
+/** A service whose provider gives one answer to the proof, at any entry point. */
 async function service(answer: () => Promise<Output<'RespondToAuthChallenge'>> = async () => TOKENS) {
   const named: Parameters<ProviderOperations['respondToAuthChallenge']>[0][] = [];
   const nameless: Parameters<ProviderExtensions['finish_discoverable_login']>[0][] = [];
@@ -52,7 +52,7 @@ async function service(answer: () => Promise<Output<'RespondToAuthChallenge'>> =
 const refusing = (code: 'NotAuthorizedException' | 'ResourceNotFoundException', options: ProviderErrorOptions) =>
   service(() => Promise.reject(new ProviderError(code, 'x', options)));
 
-test('a proof reaches the provider as text, whether it came as object or as text', async () => {
+test('a proof reaches the provider as text, whether sent as object or text', async () => {
   const { named, nameless, respond } = await service();
   for (const challenge_value of [PROOF, JSON.stringify(PROOF), `\n ${JSON.stringify(PROOF, null, 2)}`]) {
     assert.equal((await respond({ challenge_value, challenge_name: 'web_authn', username: 'ada' })).status, 200);
@@ -64,7 +64,7 @@ test('a proof reaches the provider as text, whether it came as object or as text
   assert.deepEqual(nameless, []);
 });
 
-test('a proof that is none is 422 by its field and reaches nobody', async () => {
+test('an invalid proof is 422 on its field and is not sent', async () => {
   const { named, nameless, respond } = await service();
   const { response } = PROOF;
   const bad: readonly (readonly [unknown, string])[] = [
@@ -88,7 +88,7 @@ test('a proof that is none is 422 by its field and reaches nobody', async () => 
   assert.deepEqual([named, nameless], [[], []]);
 });
 
-test('without a user name the proof goes to the login that named nobody, and to no other', async () => {
+test('without a username the proof goes to the login without a name, and to no other', async () => {
   const { named, nameless, respond } = await service();
   const { status, body } = await respond({});
   assert.deepEqual([status, body.status, body.access_token], [200, 'success', 'a']);
@@ -96,7 +96,7 @@ test('without a user name the proof goes to the login that named nobody, and to 
   assert.deepEqual(named, []);
 });
 
-test('every other challenge needs a user name', async () => {
+test('every other challenge needs a username', async () => {
   const { named, nameless, respond } = await service();
   for (const challenge_name of Object.keys(CHALLENGES).filter((name) => name !== 'WEB_AUTHN')) {
     const { status, body } = await respond({ challenge_name, challenge_value: 'x' });
@@ -106,7 +106,7 @@ test('every other challenge needs a user name', async () => {
   assert.deepEqual([named, nameless], [[], []]);
 });
 
-test('a passkey that nobody has is told apart only where no user was named', async () => {
+test('an unknown passkey is reported only if no user was named', async () => {
   const { respond } = await refusing('ResourceNotFoundException', { reason: 'passkey_not_found' });
   const nameless = await respond({});
   assert.deepEqual([nameless.status, nameless.body.code], [404, 'passkey_not_found']);
@@ -116,7 +116,7 @@ test('a passkey that nobody has is told apart only where no user was named', asy
   assert.deepEqual({ ...named.body, instance: '' }, { ...wrong.body, instance: '' });
 });
 
-test('a bad proof and a bad session read as they do in any login', async () => {
+test('a bad proof and a bad session get the same errors as in any login', async () => {
   for (const name of [{}, { username: 'ada' }]) {
     const proof = await (await refusing('NotAuthorizedException', {})).respond(name);
     assert.deepEqual([proof.status, proof.body.code], [401, 'invalid_credentials']);
@@ -125,7 +125,7 @@ test('a bad proof and a bad session read as they do in any login', async () => {
   }
 });
 
-test('what follows a passkey without a user name tells the name to go on with', async () => {
+test('the step after a passkey without a username returns the name to continue with', async () => {
   const ChallengeParameters = { USER_ID_FOR_SRP: '3f1c1d3e', FRIENDLY_DEVICE_NAME: 'x' };
   const { respond } = await service(async () => ({
     ChallengeName: 'SOFTWARE_TOKEN_MFA',
@@ -142,7 +142,7 @@ test('what follows a passkey without a user name tells the name to go on with', 
   assert.equal((await untold.respond({})).status, 502);
 });
 
-test('a provider without a login that names nobody has it switched off', async () => {
+test('a provider without nameless logins has them turned off', async () => {
   const app = await createServer(createTestDeps({}));
   const payload = { challenge_name: 'WEB_AUTHN', session: 's', challenge_value: PROOF };
   const { statusCode, json } = await app.inject({ method: 'POST', url: '/login/challenge', payload });

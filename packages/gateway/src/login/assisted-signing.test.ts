@@ -9,7 +9,7 @@ import { storePendingSrp, toPendingStart } from './pending-srp.ts';
 const here = createSyncComputations(bigIntEngine);
 const refusal = (cause?: unknown) => new Error('refused', { cause });
 
-test('a private value is taken where it gives the SRP_A that was sent, wherever that is computed', async () => {
+test('a private value is accepted if it matches the sent SRP_A, wherever that is computed', async () => {
   const elsewhere = { ...here, startClient: async (given: { readonly aHex: string }) => here.startClient(given) };
   const aHex = drawPrivateValue(secureRandom);
   const start = await here.startClient({ aHex });
@@ -42,7 +42,7 @@ const CLAIM = {
   messageB64: undefined,
 } as const;
 
-test('a private value of the service signs once: it is taken away together with its login', async () => {
+test('a private value of the service signs once, and is removed with its login', async () => {
   const rows = new Map<string, PendingSrpRecord>();
   const pendingSrp = {
     put: async (row: PendingSrpRecord) => void rows.set(row.digestHex, row),
@@ -61,7 +61,7 @@ test('a private value of the service signs once: it is taken away together with 
   await assert.rejects(requirePrivateStart(runtime, asked, 'password'), { code: 'invalid_session' });
 });
 
-test('a private value of the service that was taken by another answer meanwhile signs nothing', async () => {
+test('a private value of the service that another answer took meanwhile signs nothing', async () => {
   const records = { pendingSrp: { consume: async () => undefined } } as never;
   const runtime = createTestRuntime({ records });
   const pending = { username: 'u', userIdForSrp: 'u', srpAEndHex: 'a', aHex: 'b' };

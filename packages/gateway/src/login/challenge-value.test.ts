@@ -6,7 +6,7 @@ import { createChoiceReader, createCodeReader, readAnswer, readMfaSetup, readPas
 const refuses = (read: (value: never) => unknown, value: unknown): void =>
   assert.throws(() => read(value as never), { code: 'validation_failed' }, String(value));
 
-test('a code is a text and keeps its zeros; a recovery code may stand in for it', () => {
+test('a code is text and keeps its zeros; a recovery code can replace it', () => {
   const read = createCodeReader('SOFTWARE_TOKEN_MFA_CODE');
   for (const code of ['000001', '12345678', 'bcdfghjklmnp', 'BCDF-GHJK-LMNP', 'bcdf ghjk lmnp']) {
     assert.deepEqual(read(code), { SOFTWARE_TOKEN_MFA_CODE: code });
@@ -25,20 +25,20 @@ test('a code is a text and keeps its zeros; a recovery code may stand in for it'
   }
 });
 
-test('a password is any text', () => {
+test('a password can be any text', () => {
   for (const password of ['x', '{"PASSWORD":"x"}', ' ', '😀'.repeat(256)]) {
     assert.deepEqual(readPassword(password), { PASSWORD: password });
   }
   for (const bad of [undefined, {}, 'x'.repeat(257)]) refuses(readPassword, bad);
 });
 
-test('a choice is one of its challenge’s names, in any case', () => {
+test('a choice is the name of one of its challenges, in any case', () => {
   assert.deepEqual(createChoiceReader('SELECT_MFA_TYPE')('sms_mfa'), { ANSWER: 'SMS_MFA' });
   assert.deepEqual(createChoiceReader('SELECT_CHALLENGE')('EMAIL_OTP'), { ANSWER: 'EMAIL_OTP' });
   for (const bad of ['SMS_OTP', 'x', '', undefined, {}]) refuses(createChoiceReader('SELECT_MFA_TYPE'), bad);
 });
 
-test('MFA_SETUP takes nothing, or one address', () => {
+test('MFA_SETUP accepts nothing or one address', () => {
   for (const nothing of [undefined, {}, '{}']) assert.deepEqual(readMfaSetup(nothing), {});
   assert.deepEqual(readMfaSetup({ EMAIL: 'a@b.test' }), { EMAIL: 'a@b.test' });
   for (const bad of ['x', { MORE: 'x' }, { EMAIL: 'a@b.test,c@d.test@' }, { EMAIL: 'a@b.test\r\nBcc: x' }, []]) {
@@ -46,7 +46,7 @@ test('MFA_SETUP takes nothing, or one address', () => {
   }
 });
 
-/** What is wrong with a value. */
+/** The errors of a value. */
 function listFaults(read: (value: never) => unknown, value: unknown): unknown {
   try {
     return read(value as never) && [];
@@ -56,7 +56,7 @@ function listFaults(read: (value: never) => unknown, value: unknown): unknown {
   }
 }
 
-test('texts are as long as they may be, and it is told what is wrong with others', () => {
+test('texts have a maximum length, and errors name the problem', () => {
   const field = 'challenge_value';
   for (const [read, most] of [
     [createCodeReader('SMS_MFA_CODE'), 64],

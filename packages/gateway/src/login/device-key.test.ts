@@ -19,7 +19,7 @@ test('a device that the provider does not know leads to the normal login', async
   assert.deepEqual(calls, [{ DEVICE_KEY: 'k' }, {}]);
 });
 
-test('any other failure is tried once only', async () => {
+test('any other failure is not retried', async () => {
   let calls = 0;
   const wrong = new ProviderError('NotAuthorizedException', 'Incorrect username or password.');
   const call = retryWithoutUnknownDevice('k', async () => {
@@ -30,7 +30,7 @@ test('any other failure is tried once only', async () => {
   assert.equal(calls, 1);
 });
 
-test('without a device key there is nothing to leave out', async () => {
+test('without a device key there is nothing to omit', async () => {
   await assert.rejects(
     retryWithoutUnknownDevice(undefined, async () => {
       throw unknown;
@@ -39,7 +39,7 @@ test('without a device key there is nothing to leave out', async () => {
   );
 });
 
-test('it is known by its reason, or by code and text together, and by a refusal of the provider alone', async () => {
+test("it is recognized by its reason, or by code and text together, and only in a provider's error", async () => {
   const tries = async (refusal: Error) => {
     let calls = 0;
     const call = retryWithoutUnknownDevice('k', async ({ DEVICE_KEY }) => {

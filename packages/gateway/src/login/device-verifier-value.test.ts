@@ -22,7 +22,7 @@ const PARAMS = { SALT: 'f3', SRP_B: 'abc', SECRET_BLOCK: 'AAAA', USERNAME: 'u' }
 
 const refuses = (value: unknown, params: unknown = PARAMS): void =>
   assert.throws(() => readDeviceVerifierValue(value as string, params as string), { code: 'validation_failed' });
-/** What is wrong with it, each as field and code; nothing where it is read. */
+/** Its errors as fields and codes. None if it is valid. */
 function listFaults(value: unknown, params: unknown = PARAMS): readonly string[] {
   try {
     readDeviceVerifierValue(value as string, params as string);
@@ -50,7 +50,7 @@ test('both forms are read, as object and as JSON text', () => {
   }
 });
 
-test('a signature beside any helper key is refused, and so is neither', () => {
+test('both a signature and helper keys are refused, and so is neither', () => {
   for (const helper of ['PASSKEY_HASH', 'MESSAGE_BASE64', 'PRIVATE_KEY', 'DEVICE_GROUP_KEY'] as const) {
     refuses({ ...SIGNED, [helper]: HELPED[helper] });
   }
@@ -58,7 +58,7 @@ test('a signature beside any helper key is refused, and so is neither', () => {
   refuses({ ...COMMON, TIMESTAMP: SIGNED.TIMESTAMP });
 });
 
-test('every member is needed, but the private value, which the service may have; others are refused', () => {
+test('every member is required, except the private value, which the service may have; others are refused', () => {
   for (const name of Object.keys(SIGNED)) refuses(without(SIGNED, name));
   for (const name of Object.keys(HELPED)) {
     if (name === 'PRIVATE_KEY') assert.doesNotThrow(() => readDeviceVerifierValue(without(HELPED, name), PARAMS));
@@ -70,7 +70,7 @@ test('every member is needed, but the private value, which the service may have;
   assert.throws(() => readDeviceVerifierValue(HELPED, undefined), { code: 'validation_failed' });
 });
 
-test('ISO times are good where the service signs, Cognito’s in both forms, others in none', () => {
+test('ISO times are accepted if the service signs, Cognito’s in both forms, others in none', () => {
   refuses({ ...SIGNED, TIMESTAMP: HELPED.TIMESTAMP });
   assert.doesNotThrow(() => readDeviceVerifierValue({ ...HELPED, TIMESTAMP: SIGNED.TIMESTAMP }, PARAMS));
   for (const TIMESTAMP of ['', '0', 'now', '2025-05-07', 'Tue May 07 00:09:40 UTC 2025']) {
@@ -79,14 +79,14 @@ test('ISO times are good where the service signs, Cognito’s in both forms, oth
   }
 });
 
-test('B that fixes the outcome, an ambiguous text and a second spelling of a secret block are refused', () => {
+test('a B that forces the result, an ambiguous text and a second spelling of a secret block are refused', () => {
   const { modulus } = COGNITO_GROUP;
   for (const B of [0n, 1n, modulus - 1n, modulus]) refuses(HELPED, { ...PARAMS, SRP_B: B.toString(16) });
   refuses(JSON.stringify(SIGNED).replace('{', '{"DEVICE_KEY":"us-east-1_0b",'));
   refuses({ ...SIGNED, PASSWORD_CLAIM_SECRET_BLOCK: 'AAB=' });
 });
 
-test('members are as long as they may be, and no longer or shorter', () => {
+test('members have a minimum and a maximum length', () => {
   const key = (length: number) => `us-east-1_${'0'.repeat(length - 10)}`;
   for (const [form, member, allowed, refused] of [
     [
@@ -176,7 +176,7 @@ test('members are as long as they may be, and no longer or shorter', () => {
   }
 });
 
-test('the parameters of the challenge are as long as they may be, and no longer', () => {
+test('the parameters of the challenge have a maximum length', () => {
   for (const [params, faults] of [
     [{ SALT: 'f'.repeat(130) }, []],
     [{ SALT: 'f'.repeat(131) }, ['challenge_params.SALT too_long']],

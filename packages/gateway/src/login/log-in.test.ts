@@ -14,7 +14,7 @@ const TOKENS: Output<'RespondToAuthChallenge'> = { AuthenticationResult: RESULT 
 
 type LogIn = ProviderExtensions['log_in_with_password'];
 
-/** Logs in at a service whose provider notes what it is asked. */
+/** Logs in at a service whose provider records its calls. */
 async function logIn(body: object, extension: LogIn | undefined, loginFlow: 'srp' | 'password' = 'srp') {
   const flows: (string | undefined)[] = [];
   const provider = {
@@ -44,7 +44,7 @@ test('a provider that checks passwords in process gets the password, and no SRP'
   ]);
 });
 
-test('a device that it does not know is left out at the second try', async () => {
+test('an unknown device is omitted on the second attempt', async () => {
   const devices: (string | undefined)[] = [];
   const extension: LogIn = async ({ DeviceKey }) => {
     devices.push(DeviceKey);
@@ -55,7 +55,7 @@ test('a device that it does not know is left out at the second try', async () =>
   assert.deepEqual(devices, [DEVICE, undefined]);
 });
 
-test('its refusal is the answer', async () => {
+test('its error is the response', async () => {
   const extension: LogIn = async () => {
     throw new ProviderError('NotAuthorizedException', 'Incorrect username or password.', {
       reason: 'invalid_credentials',
@@ -65,14 +65,14 @@ test('its refusal is the answer', async () => {
   assert.deepEqual([status, code], [401, 'invalid_credentials']);
 });
 
-test('any other provider is spoken SRP with, and a setting that passes the password on passes it on', async () => {
+test('any other provider gets SRP, and a setting can pass the password on instead', async () => {
   const never: LogIn = () => assert.fail('asked in process');
   assert.deepEqual((await logIn(BODY, undefined)).flows, ['USER_SRP_AUTH']);
   assert.deepEqual((await logIn(BODY, undefined, 'password')).flows, ['USER_PASSWORD_AUTH']);
   assert.deepEqual((await logIn(BODY, never, 'password')).flows, ['USER_PASSWORD_AUTH']);
 });
 
-describe('a password login at a provider that is spoken SRP with', () => {
+describe('a password login at a provider with SRP', () => {
   const asked: unknown[] = [];
   let pool: TestPool;
   before(async () => {
@@ -105,7 +105,7 @@ describe('a password login at a provider that is spoken SRP with', () => {
     return { status: statusCode, body: json() };
   }
 
-  it('ends in tokens for the right password, wherever it is computed, and says no word of it to the provider', async () => {
+  it('ends in tokens for the right password, wherever it is computed, and never sends it to the provider', async () => {
     const here = createSyncComputations(openSslEngine);
     const elsewhere = {
       ...here,
@@ -121,7 +121,7 @@ describe('a password login at a provider that is spoken SRP with', () => {
     }
   });
 
-  it('is refused for a wrong one, and leaves a device out that is not known', async () => {
+  it('is refused for a wrong one, and omits an unknown device', async () => {
     const { status, body } = await logInAt({ ...BODY, password: 'Wrong-Horse9!' });
     assert.deepEqual([status, body.code], [401, 'invalid_credentials']);
     asked.length = 0;
@@ -133,7 +133,7 @@ describe('a password login at a provider that is spoken SRP with', () => {
     assert.deepEqual(keys, [DEVICE, undefined]);
   });
 
-  it('gives the provider its session back, goes on with another challenge, and takes no B that fixes the outcome', async () => {
+  it("returns the provider's session, continues with another challenge, and refuses a B that forces the result", async () => {
     const { username } = BODY;
     const parameters = { SALT: 'f3', SRP_B: 'abc', SECRET_BLOCK: 'AAAA', USER_ID_FOR_SRP: 'u' };
     const answering = (step: Output<'InitiateAuth'>) => {

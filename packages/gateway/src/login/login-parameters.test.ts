@@ -26,7 +26,7 @@ async function fetchParameters(pool: Partial<typeof POOL> | undefined, verifierP
   return { status: statusCode, retryAfter: headers['retry-after'], body: json() };
 }
 
-test('a client is told all that it needs before a login', async () => {
+test('a client gets everything that it needs before a login', async () => {
   const pool = { passwordPolicy: FACTS, challenges: ['EMAIL_OTP'], firstFactors: ['PASSWORD'] } as const;
   const { status, body } = await fetchParameters(pool);
   assert.equal(status, 200);
@@ -54,19 +54,19 @@ test('a client is told all that it needs before a login', async () => {
   });
 });
 
-test('what the pool does not have, does not tell, or the service has switched off is said to be none', async () => {
+test('what the pool lacks, does not report, or the service has turned off is listed as none', async () => {
   const { body } = await fetchParameters({ passkeys: null }, false);
   assert.deepEqual(body.passkeys, { enabled: false, rp_id: null });
   assert.equal(body.password_policy, null);
   assert.deepEqual(body.capabilities, ['create_recovery_codes', 'finish_discoverable_login']);
 });
 
-test('a pool that accepts no verifiers does not have the capability, whatever the service allows', async () => {
+test('a pool that accepts no verifiers lacks the capability, whatever the service allows', async () => {
   const { body } = await fetchParameters({ acceptsVerifiers: false });
   assert.deepEqual(body.capabilities, ['create_recovery_codes', 'finish_discoverable_login']);
 });
 
-test('a provider that does not know its pool is asked again in a second', async () => {
+test('a provider that does not know its pool is asked again after a second', async () => {
   const { status, retryAfter, body } = await fetchParameters(undefined);
   assert.deepEqual([status, body.code, retryAfter], [503, 'unavailable', '1']);
 });

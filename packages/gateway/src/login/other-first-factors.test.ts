@@ -4,7 +4,7 @@ import { addUser } from '@poolgate/pool/testing';
 import { formatTimestamp } from '@poolgate/srp';
 import { type PoolService, startPoolService } from '../testing/pool-service.ts';
 
-describe('a password that is locked', () => {
+describe('a locked password', () => {
   let service: PoolService;
   before(async () => {
     service = await startPoolService({ pool: { firstFactors: ['PASSWORD', 'EMAIL_OTP'] } });
@@ -12,7 +12,7 @@ describe('a password that is locked', () => {
   });
   after(() => service.close());
 
-  it('is refused with the other ways in, the same for a user and for a name that nobody has', async () => {
+  it('is refused with the other ways to sign in, the same for a user and an unknown name', async () => {
     const seen = [];
     for (const username of ['ada@example.com', 'nobody@example.com']) {
       const logIn = () => service.ask('POST', '/login', { body: { username, password: 'Wrong-Horse1!' } });
@@ -36,7 +36,7 @@ describe('a password that is locked', () => {
     assert.deepEqual(seen[0], seen[1]);
   });
 
-  it('opens by one of them, from the network that is locked', async () => {
+  it('opens with one of them, from the locked network', async () => {
     const email = 'bob@example.com';
     await addUser(service, email);
     for (let times = 0; times < 6; times += 1) {

@@ -17,7 +17,7 @@ const PARAMS = { SALT: 'f3', SRP_B: 'abc', USER_ID_FOR_SRP: 'u', SECRET_BLOCK: '
 const refuses = (value: unknown, params: unknown = PARAMS): void =>
   assert.throws(() => readPasswordVerifierValue(value as string, params as string), { code: 'validation_failed' });
 
-/** What is wrong with it, each as field and code; nothing where it is read. */
+/** Its errors as fields and codes. None if it is valid. */
 function listFaults(value: unknown, params: unknown = PARAMS): readonly string[] {
   try {
     readPasswordVerifierValue(value as string, params as string);
@@ -36,12 +36,12 @@ test('all three forms are read, as object and as JSON text', () => {
   }
 });
 
-test('the five keys carry no time: the service takes its own', () => {
+test('the five keys contain no time, so the service uses its own', () => {
   const { claim } = readPasswordVerifierValue(FIVE, undefined);
   assert.ok(claim.kind === 'assisted' && claim.time === undefined);
 });
 
-test('where the service signs, ISO and Cognito times are good; a signed claim has the time that was signed', () => {
+test('if the service signs, ISO and Cognito times are accepted; a signed claim keeps the time that was signed', () => {
   const ms = Date.UTC(2025, 4, 7, 0, 9, 40);
   for (const TIMESTAMP of ['2025-05-07T00:09:40Z', '2025-05-07T02:09:40.000+02:00', SIGNED.TIMESTAMP]) {
     const { claim } = readPasswordVerifierValue({ ...UNSIGNED, TIMESTAMP }, PARAMS);
@@ -64,20 +64,20 @@ test('other forms of the time are refused', () => {
   }
 });
 
-test('an absent or senseless proof is refused', () => {
+test('a missing or malformed proof is refused', () => {
   const { PASSWORD_CLAIM_SIGNATURE: _, ...without } = SIGNED;
   refuses(without);
   for (const signature of ['', null, [], {}, true, 1]) refuses({ ...SIGNED, PASSWORD_CLAIM_SIGNATURE: signature });
 });
 
-test('a signature beside helper keys is refused, and so is neither', () => {
+test('both a signature and helper keys are refused, and so is neither', () => {
   for (const helper of ['PASSKEY_HASH', 'MESSAGE_BASE64', 'PRIVATE_KEY', 'DEVICE_GROUP_KEY']) {
     refuses({ ...SIGNED, [helper]: HASH });
   }
   refuses({ PASSWORD_CLAIM_SECRET_BLOCK: 'AAAA', TIMESTAMP: SIGNED.TIMESTAMP });
 });
 
-test('members that belong to no form, and every missing one, are refused', () => {
+test('members of no form, and every missing one, are refused', () => {
   for (const form of [SIGNED, FIVE, UNSIGNED]) {
     refuses({ ...form, MORE: 'x' });
     for (const name of Object.keys(form)) {
@@ -88,7 +88,7 @@ test('members that belong to no form, and every missing one, are refused', () =>
   assert.throws(() => readPasswordVerifierValue(UNSIGNED, undefined), { code: 'validation_failed' });
 });
 
-test('B that fixes the outcome, and a secret block with a second spelling, are refused', () => {
+test('a B that forces the result, and a second spelling of a secret block, are refused', () => {
   const { modulus } = COGNITO_GROUP;
   for (const B of [0n, 1n, modulus - 1n, modulus, 2n * modulus]) refuses({ ...FIVE, SRP_B: B.toString(16) });
   refuses({ ...FIVE, SECRET_BLOCK: 'AAB=' });
@@ -103,7 +103,7 @@ test('an answer cannot reach a prototype', () => {
   refuses(undefined);
 });
 
-test('members are as long as they may be, and no longer or shorter', () => {
+test('members have a minimum and a maximum length', () => {
   const key = (length: number) => `us-east-1_${'0'.repeat(length - 10)}`;
   for (const [form, member, allowed, refused] of [
     [
@@ -213,7 +213,7 @@ test('members are as long as they may be, and no longer or shorter', () => {
   ]);
 });
 
-test('what is read is what was sent, member by member', () => {
+test('the result is what was sent, member by member', () => {
   const signed = { PASSWORD_CLAIM_SECRET_BLOCK: 'AAAA', DEVICE_KEY: 'us-east-1_0a' };
   assert.deepEqual(readPasswordVerifierValue({ ...SIGNED, ...signed }, undefined), {
     secretBlockB64: 'AAAA',

@@ -13,7 +13,7 @@ import {
   toPendingStart,
 } from './pending-srp.ts';
 
-// SQLite keeps about a quarter of a page of 4096 bytes of a row in place.
+// SQLite stores about a quarter of a page of 4096 bytes of a row in place.
 const LONGEST_ROW = 800;
 const BLOCK = 'c2VjcmV0IGJsb2Nr';
 
@@ -49,7 +49,7 @@ function createPending(runtime: Parameters<typeof digestSession>[0], more: Parti
   };
 }
 
-test('a started login comes back as it was put', async () => {
+test('a pending login is read back unchanged', async () => {
   const { runtime } = depsWithRows();
   for (const more of [{}, { aHex: 'ab', providerSession: 's' }]) {
     const pending = createPending(runtime, more);
@@ -60,7 +60,7 @@ test('a started login comes back as it was put', async () => {
   }
 });
 
-test('what this instance has put it finds without a read, in its time; with a private value of the service it reads', async () => {
+test('this instance finds its own without a read before expiry; with a private value of the service it reads', async () => {
   const { runtime, rows, clock } = depsWithRows();
   const [own, ours] = [createPending(runtime, {}), createPending(runtime, { aHex: 'ab' })];
   await storePendingSrp(runtime, 'password', BLOCK, own);
@@ -74,7 +74,7 @@ test('what this instance has put it finds without a read, in its time; with a pr
   assert.equal(await findStoredSrp(runtime, 'password', BLOCK), undefined);
 });
 
-test('what another instance has put it reads, in its time', async () => {
+test('it reads those of another instance before expiry', async () => {
   const { runtime, clock } = depsWithRows();
   const other = createTestRuntime({ records: runtime.records, keyRing: runtime.keyRing, clock });
   const pending = createPending(runtime, {});
@@ -84,7 +84,7 @@ test('what another instance has put it reads, in its time', async () => {
   assert.equal(await findStoredSrp(runtime, 'password', BLOCK), undefined);
 });
 
-test('the handle and the own token are sessions of it, and nothing else is', () => {
+test("only the handle and the client's token are its sessions", () => {
   const runtime = createTestRuntime({});
   const pending = createPending(runtime, {});
   assert.ok(isPendingSession(runtime, pending, 'handle'));
@@ -94,7 +94,7 @@ test('the handle and the own token are sessions of it, and nothing else is', () 
   }
 });
 
-test('where there is no handle or no own token, no session stands for it', () => {
+test('without a handle and a client token, no session belongs to it', () => {
   const runtime = createTestRuntime({});
   const { handle: _handle, sessionDigestHex: _digest, ...bare } = createPending(runtime, {});
   for (const session of ['', 'undefined', 'handle', 'own token']) assert.ok(!isPendingSession(runtime, bare, session));
@@ -102,14 +102,14 @@ test('where there is no handle or no own token, no session stands for it', () =>
   assert.ok(!isPendingSession(runtime, { ...bare, sessionDigestHex: digestSession(runtime, 'own token') }, 'handle'));
 });
 
-test('a start is known by the SRP_A that it gave, and another is not', () => {
+test('a start is recognized by its SRP_A', () => {
   const pending = createPending(createTestRuntime({}), {});
   assert.ok(isPendingStart(pending, { srpAHex: `1${'f'.repeat(767)}` }));
   assert.ok(!isPendingStart(pending, { srpAHex: `1${'f'.repeat(766)}e` }));
   assert.ok(!isPendingStart(pending, { srpAHex: 'f' }));
 });
 
-test('its row is short enough to lie in one page with others, and shows nothing of it', async () => {
+test('its row is short enough to share a page, and reveals nothing', async () => {
   const { runtime, rows } = depsWithRows();
   await storePendingSrp(
     runtime,
@@ -123,7 +123,7 @@ test('its row is short enough to lie in one page with others, and shows nothing 
   assert.doesNotMatch(Buffer.from(row.startEncrypted, 'base64url').toString('latin1'), /ada@|u{36}|[0-9a-f]{20}/);
 });
 
-test('a private value of the service waits for a minute, to the millisecond', async () => {
+test('a private value of the service lasts a minute, to the millisecond', async () => {
   const { runtime, clock } = depsWithRows();
   const ours = createPending(runtime, { aHex: 'ab' });
   await storePendingSrp(runtime, 'password', BLOCK, ours);
@@ -133,7 +133,7 @@ test('a private value of the service waits for a minute, to the millisecond', as
   assert.equal(await findStoredSrp(runtime, 'password', BLOCK), undefined);
 });
 
-test('what was put with other keys, or for another kind of proof, is nothing', async () => {
+test('a login stored with other keys, or for another kind of proof, is not found', async () => {
   const { runtime, clock } = depsWithRows();
   await storePendingSrp(runtime, 'password', BLOCK, createPending(runtime, { aHex: 'ab' }));
   const stranger = createTestRuntime({ records: runtime.records, clock });
@@ -149,7 +149,7 @@ test('a login whose row cannot be written is not started', async () => {
   await assert.rejects(storePendingSrp(broken, 'password', BLOCK, createPending(runtime, {})), down);
 });
 
-test('64 digits of SRP_A are kept, as other releases read them', () => {
+test('64 digits of SRP_A are stored, as other releases read them', () => {
   assert.deepEqual(toPendingStart({ srpAHex: `${'a'.repeat(700)}b${'c'.repeat(63)}`, aHex: 'd' }), {
     srpAEndHex: `b${'c'.repeat(63)}`,
     aHex: 'd',
@@ -157,7 +157,7 @@ test('64 digits of SRP_A are kept, as other releases read them', () => {
   assert.deepEqual(toPendingStart({ srpAHex: 'abc' }), { srpAEndHex: 'abc' });
 });
 
-test('an instance remembers ten thousand started logins, and forgets the oldest for one more', () => {
+test('an instance caches ten thousand pending logins, and removes the oldest for one more', () => {
   const started = createPendingSrpCache();
   const login = { pending: { username: 'u', userIdForSrp: 'u', srpAEndHex: 'a' }, expiresAtMs: 1 };
   for (let at = 0; at < 10_000; at++) started.set(String(at), login);

@@ -22,7 +22,7 @@ const CLAIM = {
   PASSWORD_CLAIM_SIGNATURE: 'AAAA',
 };
 
-/** A service whose provider gives one answer to every step, and notes what it was asked. */
+/** A service whose provider gives one answer to every step, and records its calls. */
 async function service(
   answer: Step | Error | ((asked: Started | Answered) => Step | Error),
   put?: (row: PendingSrpRecord) => Promise<void>,
@@ -63,7 +63,7 @@ async function service(
 const codeOf = ({ status, body }: { readonly status: number; readonly body: { readonly code?: string } }) =>
   `${status} ${body.code}`;
 
-test('a login whose order triggers decide on is begun as such, with the device that the provider knows', async () => {
+test('a custom login is started as such, with the device that the provider knows', async () => {
   const { started, post } = await service((asked) =>
     asked.ClientId === CLIENT_ID && 'AuthFlow' in asked && asked.AuthParameters?.DEVICE_KEY === undefined
       ? QUESTION
@@ -78,7 +78,7 @@ test('a login whose order triggers decide on is begun as such, with the device t
   ]);
 });
 
-test('such a login begins with the password where the client says so; its token is for that challenge alone', async () => {
+test('such a login starts with the password if the client requests it; its token is for that challenge alone', async () => {
   const asking = await service(QUESTION);
   const begun = { username: 'ada', srp_a: 'ABC', session_token: 'mine', custom: true };
   const { status, body } = await asking.post('/login/srp', begun);
@@ -92,7 +92,7 @@ test('such a login begins with the password where the client says so; its token 
   assert.equal(verifying.started[0]?.AuthFlow, 'USER_SRP_AUTH');
 });
 
-test('what is said of the user before anything is proven reads like a failed login', async () => {
+test('errors about the user before any proof look like a failed login', async () => {
   for (const code of ['PasswordResetRequiredException', 'UserNotConfirmedException'] as const) {
     const { post } = await service(new ProviderError(code, 'x'));
     for (const path of ['/login/srp', '/login/custom']) {
@@ -102,7 +102,7 @@ test('what is said of the user before anything is proven reads like a failed log
   }
 });
 
-test('a PASSWORD_VERIFIER without one of its parameters is no answer to work with', async () => {
+test('a PASSWORD_VERIFIER without one of its parameters is an invalid response', async () => {
   for (const name of Object.keys(PARAMETERS)) {
     const { [name]: _, ...ChallengeParameters } = PARAMETERS as Record<string, string>;
     const { post } = await service({ ...VERIFIER, ChallengeParameters });
@@ -112,7 +112,7 @@ test('a PASSWORD_VERIFIER without one of its parameters is no answer to work wit
   assert.equal(codeOf(await post('/login/srp', { username: 'ada', srp_a: 'abc' })), '502 provider_error');
 });
 
-test('the provider gets its own session back with the proof, where it gave one', async () => {
+test('the provider gets its own session back with the proof, if it gave one', async () => {
   for (const given of [{ Session: 'of the provider' }, {}]) {
     const { answered, post, respond } = await service((asked) =>
       'AuthFlow' in asked ? { ...VERIFIER, ...given } : TOKENS,
@@ -131,7 +131,7 @@ test('the provider gets its own session back with the proof, where it gave one',
   }
 });
 
-test('a handle of the service is a session of PASSWORD_VERIFIER alone', async () => {
+test('a handle of the service is a session only of PASSWORD_VERIFIER', async () => {
   const { answered, respond } = await service(TOKENS);
   const handle = { session: `${'A'.repeat(43)}=` };
   for (const [name, value] of [
@@ -149,7 +149,7 @@ test('a handle of the service is a session of PASSWORD_VERIFIER alone', async ()
   assert.equal((await respond('EMAIL_OTP', { session: `${'A'.repeat(42)}=`, challenge_value: '123456' })).status, 200);
 });
 
-test('a new password that the provider takes for weak, or for an old one, is a wrong value', async () => {
+test('a new password that the provider calls weak or already used is an invalid value', async () => {
   for (const code of ['InvalidPasswordException', 'PasswordHistoryPolicyViolationException'] as const) {
     const { respond } = await service(new ProviderError(code, 'x'));
     const { status, body } = await respond('NEW_PASSWORD_REQUIRED', { challenge_value: 'Abc' });
@@ -157,7 +157,7 @@ test('a new password that the provider takes for weak, or for an old one, is a w
   }
 });
 
-test('a challenge by its name is answered with that one, or is a mismatch', async () => {
+test('a challenge by name gets that challenge, or is a mismatch', async () => {
   const { post, started } = await service({ ChallengeName: 'EMAIL_OTP', Session: 's' });
   assert.equal((await post('/login/passkey/challenge/EMAIL_OTP', { username: 'ada' })).status, 200);
   assert.equal(codeOf(await post('/login/passkey/challenge/WEB_AUTHN', { username: 'ada' })), '400 challenge_mismatch');
@@ -170,7 +170,7 @@ test('a challenge by its name is answered with that one, or is a mismatch', asyn
   );
 });
 
-test('a device is asked for its proof by a challenge with a secret block and a session, or not at all', async () => {
+test('a device challenge has a secret block and a session, or is refused', async () => {
   const good: Step = {
     ChallengeName: 'DEVICE_PASSWORD_VERIFIER',
     Session: 't',
@@ -191,7 +191,7 @@ test('a device is asked for its proof by a challenge with a secret block and a s
   }
 });
 
-test('a login that cannot be remembered is not begun', async () => {
+test('a login that cannot be stored is not started', async () => {
   const down = () => Promise.reject(new Error('down'));
   const { post } = await service(VERIFIER, down);
   assert.equal(codeOf(await post('/login/srp', { username: 'ada', srp_a: 'abc' })), '500 internal_error');
@@ -204,7 +204,7 @@ test('a login that cannot be remembered is not begun', async () => {
   assert.equal(codeOf(await respond('DEVICE_SRP_AUTH', value)), '500 internal_error');
 });
 
-test('a device that is gone proves nothing, and another refusal is told as it is', async () => {
+test('a removed device proves nothing, and another refusal is returned unchanged', async () => {
   const value = { challenge_value: { DEVICE_KEY: DEVICE, SRP_A: 'abc' } };
   for (const [code, reason, expected] of [
     ['ResourceNotFoundException', 'device_not_found', '401 invalid_credentials'],
@@ -216,14 +216,14 @@ test('a device that is gone proves nothing, and another refusal is told as it is
   }
 });
 
-test('a proof of a device that was never asked for one belongs to no session', async () => {
+test('a proof of a device that got no challenge belongs to no session', async () => {
   const { answered, respond } = await service(TOKENS);
   const challenge_value = { ...CLAIM, DEVICE_KEY: DEVICE };
   assert.equal(codeOf(await respond('DEVICE_PASSWORD_VERIFIER', { challenge_value })), '401 invalid_session');
   assert.deepEqual(answered, []);
 });
 
-test('what SRP_A, a choice and its password may be is told by the field', async () => {
+test('SRP_A, a choice and its password are validated by field', async () => {
   const { answered, respond } = await service({ ...VERIFIER, Session: 't' });
   const tooLong = 'f'.repeat(771);
   const longest = `${'0'.repeat(767)}abc`;
@@ -257,7 +257,7 @@ test('what SRP_A, a choice and its password may be is told by the field', async 
   }
 });
 
-test('a choice comes as its name, as an object or as the JSON text of one; where it is SRP the challenge gets a handle', async () => {
+test('a choice is a name, an object or its JSON text; an SRP choice gets a handle', async () => {
   const { answered, respond } = await service({ ...VERIFIER, Session: 't' });
   const object = { ANSWER: 'PASSWORD', PASSWORD: 'Abc' };
   for (const challenge_value of [object, JSON.stringify(object), ` ${JSON.stringify(object)}`]) {

@@ -21,7 +21,7 @@ import { type PoolService, type PoolServiceResponse, startPoolService } from '..
 
 type Texts = Readonly<Record<string, string>>;
 
-/** A proof that waits: of a password or of a device. */
+/** A pending proof of a password or a device. */
 interface Waiting {
   readonly start: ClientStart | undefined;
   readonly body: Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ const ADA = 'ada@example.com';
 const WRONG = 'Wrong-Horse9!';
 const newStart = (): ClientStart => startClient({ engine, random: secureRandom });
 
-describe('the routes of a login by SRP', () => {
+describe('the routes of an SRP login', () => {
   let service: PoolService;
   before(async () => {
     const deviceTracking = { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: false };
@@ -43,7 +43,7 @@ describe('the routes of a login by SRP', () => {
   });
   after(() => service.close());
 
-  /** How many starts were stored. */
+  /** The number of stored starts. */
   let stored = 0;
   function countStoredStarts(records: PoolService['records']): PoolService['records'] {
     const { pendingSrp } = records;
@@ -100,7 +100,7 @@ describe('the routes of a login by SRP', () => {
     return { PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK, TIMESTAMP: timestamp, PASSWORD_CLAIM_SIGNATURE: signature };
   }
 
-  /** What only a client sends that leaves the signature to the service. */
+  /** What a client sends that leaves the signature to the service. */
   const computePasswordHash = ({ identity, secret }: Waiting) => toHex(hashPassword(engine, identity, secret));
   const unsigned = (waiting: Waiting, more: object = {}) => ({
     PASSWORD_CLAIM_SECRET_BLOCK: waiting.parameters.SECRET_BLOCK,
@@ -122,7 +122,7 @@ describe('the routes of a login by SRP', () => {
       ...more,
     });
 
-  it('take a signed proof, as an object or a text, by any name of the user, once', async () => {
+  it('accept a signed proof once, as an object or text, under any name of the user', async () => {
     const waiting = await begin();
     assertTokens(await verifier(waiting, signed(waiting)));
     assertProblem(await verifier(waiting, signed(waiting)), [401, 'invalid_session'], 'again');
@@ -134,7 +134,7 @@ describe('the routes of a login by SRP', () => {
     assertTokens(await verifier(named, signed(named), { session: 'mine' }), 'a session that the client named');
   });
 
-  it('store a start only with a private value of the service or a session of the client’s own', async () => {
+  it("store a start only with a private value of the service or the client's own session", async () => {
     for (const [about, start, more, expected] of [
       ['the client’s SRP_A', newStart(), {}, 0],
       ['the same of nobody', newStart(), { username: 'nobody@example.com' }, 0],
@@ -146,7 +146,7 @@ describe('the routes of a login by SRP', () => {
     }
   });
 
-  it('take nothing on the routes that began on the Cognito-compatible API', async () => {
+  it('refuse at the routes what started at the Cognito-compatible API', async () => {
     const start = newStart();
     const { ChallengeParameters: parameters = {} } = await service.operations.initiateAuth(
       {
@@ -161,7 +161,7 @@ describe('the routes of a login by SRP', () => {
     assertProblem(await verifier(waiting, fiveKeys(waiting), { session: start.aHex }), [401, 'invalid_session']);
   });
 
-  it('take no proof of another password, login, session or user', async () => {
+  it('refuse a proof of another password, login, session or user', async () => {
     const wrong = await begin(newStart(), {}, WRONG);
     assertProblem(await verifier(wrong, signed(wrong)), [401, 'invalid_credentials']);
     const [one, other] = [await begin(), await begin()];
@@ -176,7 +176,7 @@ describe('the routes of a login by SRP', () => {
     assertTokens(await verifier(one, signed(one)), 'what was refused before the pool was asked spends nothing');
   });
 
-  it('refuse what is no proof by the field', async () => {
+  it('refuse an invalid proof by field', async () => {
     const waiting = await begin();
     const good = signed(waiting);
     for (const [about, value] of Object.entries({
@@ -201,7 +201,7 @@ describe('the routes of a login by SRP', () => {
     ]);
   });
 
-  it('sign for a client that cannot, with the start that the service made, once', async () => {
+  it('sign for a client that cannot, with the start of the service, once', async () => {
     const made = await begin('of the service');
     assert.match(String(made.body.session), /^[A-Za-z0-9+/]{43}=$/);
     assertTokens(await verifier(made, fiveKeys(made)));
@@ -220,7 +220,7 @@ describe('the routes of a login by SRP', () => {
     ]);
   });
 
-  it('sign for a client with the private value that it sends, if that is the one', async () => {
+  it('sign for a client with the private value that it sends, if it matches', async () => {
     const waiting = await begin();
     const aHex = waiting.start?.aHex;
     const field = async (value: object) => {
@@ -258,7 +258,7 @@ describe('the routes of a login by SRP', () => {
     assertTokens(await verifier(inSession, fiveKeys(inSession), { session: inSession.start?.aHex }));
   });
 
-  it('sign for nobody, and make no start, where that is switched off', async () => {
+  it('sign for no client, and create no start, if that is turned off', async () => {
     const strict = await startPoolService({ settings: { srpAssisted: false } });
     await addUser(strict, ADA);
     const ask = (path: string, body: object) => strict.ask('POST', path, { body });
@@ -285,7 +285,7 @@ describe('the routes of a login by SRP', () => {
     await strict.close();
   });
 
-  it('let a remembered device prove itself, signed by it or by the service', async () => {
+  it('accept the proof of a remembered device, signed by it or by the service', async () => {
     const name = 'device@example.com';
     await addUser(service, name);
     const secret = await enrolTotp(
@@ -363,7 +363,7 @@ describe('the routes of a login by SRP', () => {
     assert.equal(unknown.body.challenge_name, 'SOFTWARE_TOKEN_MFA', 'a device that is not known is as none');
   });
 
-  it('set a new password where one must be set, and tell what is wrong with it', async () => {
+  it('set a new password if required, and name its errors', async () => {
     const name = 'invited@example.com';
     await inviteUser(service, name);
     const begun = await post('/login', { username: name, password: PASSWORD });
@@ -374,7 +374,7 @@ describe('the routes of a login by SRP', () => {
     assertTokens(await answer({ ...body, challenge_value: { NEW_PASSWORD: 'Another-Horse2!' } }));
   });
 
-  it('list what a user can begin with, and begin with one of it', async () => {
+  it('list what a user can start with, and start with one of them', async () => {
     const list = await post('/login/passkey/challenge', { username: ADA });
     assert.deepEqual([list.status, list.body.ChallengeName], [200, 'SELECT_CHALLENGE'], list.text);
     const begun = await post('/login/passkey/challenge/email_otp', { username: ADA });
@@ -387,7 +387,7 @@ describe('the routes of a login by SRP', () => {
     );
     assertProblem(await post('/login/passkey/challenge/SMS_MFA', { username: ADA }), [400, 'challenge_mismatch']);
     assertProblem(await post('/login/passkey/challenge/NONSENSE', { username: ADA }), [422, 'validation_failed']);
-    // Others than the one who has been sent codes.
+    // Users who have not been sent codes yet.
     let choosers = 0;
     const choose = async (challenge_value: unknown) => {
       choosers += 1;
@@ -413,7 +413,7 @@ describe('the routes of a login by SRP', () => {
     assertProblem(await choose('NONSENSE'), [422, 'validation_failed']);
   });
 
-  it('report nobody whether there is such a user', async () => {
+  it('reveal for no name whether a user exists', async () => {
     const nobody = await post('/login/srp', { username: 'nobody@example.com', srp_a: newStart().srpAHex });
     assert.deepEqual([nobody.status, nobody.body.challenge_name], [200, 'PASSWORD_VERIFIER']);
     const admin = { UserPoolId: service.userPoolId, Username: 'off@example.com' };

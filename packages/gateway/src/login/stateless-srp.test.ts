@@ -43,7 +43,7 @@ function runtimeOn(
 const find = (runtime: Parameters<typeof findPendingSrp>[0], session: string, secretBlockB64 = BLOCK) =>
   findPendingSrp(runtime, 'password', { secretBlockB64, session });
 
-test('what a block carries is found without a read, and only its own session is one of it', async () => {
+test('the content of a block is found without a read, and only its own session belongs to it', async () => {
   const { runtime, found } = runtimeOn(CONTENT);
   const session = createStatelessSession(runtime, BLOCK);
   const pending = (await find(runtime, session)) ?? assert.fail();
@@ -59,7 +59,7 @@ test('what a block carries is found without a read, and only its own session is 
   assert.deepEqual(found, []);
 });
 
-test('the session of another block, client, pool or secret is none of it', async () => {
+test('the session of another block, client, pool or secret is refused', async () => {
   const keyRing = createTestKeyRing();
   const { runtime } = runtimeOn(CONTENT, keyRing);
   const sessions = [
@@ -80,7 +80,7 @@ test('the session of another block, client, pool or secret is none of it', async
   }
 });
 
-test('a block that carries nothing, or is about another kind of proof, is looked up', async () => {
+test('an empty block, or one for another kind of proof, is looked up', async () => {
   for (const content of [undefined, { ...CONTENT, ChallengeName: 'DEVICE_PASSWORD_VERIFIER' } as const]) {
     const { runtime, found } = runtimeOn(content);
     assert.equal(await find(runtime, createStatelessSession(runtime, BLOCK)), undefined);
@@ -89,7 +89,7 @@ test('a block that carries nothing, or is about another kind of proof, is looked
   }
 });
 
-test('the session of a device is the provider’s, which tells whether it is the one', async () => {
+test('the session of a device is the provider’s, which decides whether it matches', async () => {
   const { runtime, asked } = runtimeOn({ ...CONTENT, ChallengeName: 'DEVICE_PASSWORD_VERIFIER' });
   const pending = await findPendingSrp(runtime, 'device', { secretBlockB64: BLOCK, session: 'of the provider' });
   assert.equal(pending?.handle, 'of the provider');

@@ -15,12 +15,12 @@ const SECRET = 'GEZDGNBVGY3TQOJQ';
 interface Given {
   readonly operations?: Partial<ProviderOperations>;
   readonly settings?: Partial<GatewaySettings>;
-  /** What the provider gives for an authenticator. */
+  /** The provider's response for an authenticator app. */
   readonly secret?: object;
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** A gateway over a provider with one user, whose every authenticator is proven, and what the provider was asked. */
+/** A gateway over a provider with one user, who accepts any code, and the calls to the provider. */
 function createService({
   operations = {},
   settings = {},
@@ -50,7 +50,7 @@ function createService({
   return { runtime, asked, request, activate, verify };
 }
 
-test('a user gets a secret under the email address, or under the name that the provider has', async () => {
+test("a user gets a secret labeled with the email address, or with the provider's name", async () => {
   const { asked, activate } = createService({ attributes: { email: 'ada@example.test' } });
   const { SecretCode, TotpUri, session } = await activate();
   assert.deepEqual([SecretCode, session], [SECRET, undefined]);
@@ -59,7 +59,7 @@ test('a user gets a secret under the email address, or under the name that the p
   assert.match((await createService().activate()).TotpUri, /^otpauth:\/\/totp\/localhost:canonical\?/);
 });
 
-test('a login that waits for an authenticator sets one up by its session, and gets the next one', async () => {
+test('a login that waits for an authenticator sets one up with its session, and gets the next one', async () => {
   const secret = { SecretCode: SECRET, Session: 'next' };
   const { asked, activate } = createService({ secret });
   const { TotpUri, session } = await activate({ caller: nobody, body: { session: 'first', username: 'eve' } });
@@ -77,7 +77,7 @@ test('IDP_MFA_QR_LIBRARY gets the percent-encoded URI appended', async () => {
   assert.equal(SecretCodeQR, `${mfaQrLibrary}${encodeURIComponent(TotpUri)}`);
 });
 
-test('a secret that no authenticator reads is a fault of the provider; one of 256 characters is read', async () => {
+test('a secret that no authenticator can read is a fault of the provider; one of 256 characters is accepted', async () => {
   const activate = (SecretCode: string) => createService({ secret: { SecretCode } }).activate();
   for (const padded of ['A'.repeat(256), 'ge======']) assert.equal((await activate(padded)).SecretCode, padded);
   for (const nonsense of ['', ' ', '=', 'A1', 'A=A', '\ud800', 'A'.repeat(257), 'ä'.repeat(70_000)]) {
@@ -86,7 +86,7 @@ test('a secret that no authenticator reads is a fault of the provider; one of 25
   await assert.rejects(createService({ secret: {} }).activate(), { code: 'provider_error' });
 });
 
-test('a code proves the authenticator of a user, switches it on and ends the other logins', async () => {
+test('a code verifies the authenticator of a user, turns it on and ends the other logins', async () => {
   const { runtime, asked, request, verify } = createService();
   const body = { code: '123456', device_name: 'Phone' };
   assert.deepEqual(await verify({ body }), { status: 'success', message: 'MFA is on.', data: {}, login_ended: true });
@@ -102,7 +102,7 @@ test('a code proves the authenticator of a user, switches it on and ends the oth
   assert.deepEqual([answer.body.login_ended, asked], [undefined, expected]);
 });
 
-test('inside a login the provider switches the authenticator on, and no login ends', async () => {
+test('during a login the provider turns the authenticator on, and no login ends', async () => {
   const inputs: object[] = [];
   const { asked, verify } = createService({
     operations: {
@@ -117,13 +117,13 @@ test('inside a login the provider switches the authenticator on, and no login en
   assert.deepEqual(inputs, [{ Session: 'first', UserCode: '123456' }]);
 });
 
-test('a code that proves nothing switches nothing on', async () => {
+test('a wrong code turns nothing on', async () => {
   const { asked, verify } = createService({ operations: { verifySoftwareToken: async () => ({ Status: 'ERROR' }) } });
   await assert.rejects(verify({ body: { code: '123456' } }), { code: 'code_mismatch' });
   assert.deepEqual(asked, []);
 });
 
-test('where authenticators are not offered the provider is not asked', async () => {
+test('if authenticators are not offered, the provider is not called', async () => {
   const { asked, activate, verify } = createService({ settings: { mfaTypes: ['EMAIL_OTP'] } });
   await assert.rejects(activate(), { code: 'feature_disabled' });
   await assert.rejects(verify({ body: { code: '123456' } }), { code: 'feature_disabled' });

@@ -10,12 +10,12 @@ const ALL: readonly MfaType[] = ['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP'];
 
 interface Given {
   readonly attributes?: Readonly<Record<string, string>>;
-  /** How the provider refuses a factor, by the member that switches it on. */
+  /** How the provider refuses a factor, by the member that turns it on. */
   readonly refusals?: Readonly<Record<string, Error>>;
   readonly settings?: Partial<GatewaySettings>;
 }
 
-/** A gateway over a provider with one user, and the factors that were switched on. */
+/** A gateway over a provider with one user, and the factors that were turned on. */
 function createService({ attributes = {}, refusals = {}, settings = {} }: Given) {
   const enabled: string[] = [];
   const provider = createTestProvider(() => [], {
@@ -42,7 +42,7 @@ const VERIFIED = { phone_number_verified: 'true', email_verified: 'true' };
 const refusal = (code: ProviderErrorCode, reason?: 'pool_not_found') =>
   new ProviderError(code, 'no', reason === undefined ? {} : { reason });
 
-test('every factor is switched on that the user can use, and no other', async () => {
+test('every factor that the user can use is turned on, and no other', async () => {
   const whole = createService({ attributes: VERIFIED });
   assert.equal((await whole.enable()).status, 200);
   assert.deepEqual(whole.enabled, ['SoftwareTokenMfaSettings', 'SMSMfaSettings', 'EmailMfaSettings']);
@@ -54,7 +54,7 @@ test('every factor is switched on that the user can use, and no other', async ()
   assert.deepEqual(one.enabled, ['SMSMfaSettings']);
 });
 
-test('a factor that the user lacks keeps no other off; a user without any is told so', async () => {
+test('a factor that the user lacks does not prevent others; a user without any gets an error', async () => {
   for (const code of ['InvalidParameterException', 'SoftwareTokenMFANotFoundException'] as const) {
     const refusals = { SoftwareTokenMfaSettings: refusal(code) };
     const { enable, enabled } = createService({ attributes: VERIFIED, refusals });
@@ -75,7 +75,7 @@ test('any other refusal or failure ends it', async () => {
   await assert.rejects(refused(bug), (error) => error === bug);
 });
 
-test('what the configuration does not offer is refused before the provider is asked', async () => {
+test('a factor that is not configured is refused before the provider is called', async () => {
   const settings = { mfaTypes: ['EMAIL_OTP'] as const };
   const { enable, enabled } = createService({ attributes: VERIFIED, settings });
   await assert.rejects(enable('SMS_MFA'), { code: 'feature_disabled' });

@@ -17,7 +17,7 @@ interface Given {
   readonly settings?: Partial<GatewaySettings>;
 }
 
-/** A gateway over a provider that takes every preference, and the preferences that it took. */
+/** A gateway over a provider that accepts every preference, and the accepted preferences. */
 function createService({ operations = {}, extensions = {}, settings = {} }: Given) {
   const preferences: object[] = [];
   const own = createTestProvider(() => [], {
@@ -42,7 +42,7 @@ function createService({ operations = {}, extensions = {}, settings = {} }: Give
 const refuse = (code: 'InvalidParameterException' | 'NotAuthorizedException') => async () =>
   Promise.reject(new ProviderError(code, 'no'));
 
-test('factors are shown with what is preferred and how many recovery codes are left', async () => {
+test('factors are shown with the preference and the number of recovery codes left', async () => {
   const asked: unknown[] = [];
   const { show } = createService({
     operations: {
@@ -73,7 +73,7 @@ test('factors are shown with what is preferred and how many recovery codes are l
   ]);
 });
 
-test('a user without factors has none, and a provider without recovery codes tells none', async () => {
+test('a user without factors has none, and a provider without recovery codes reports none', async () => {
   const operations = { getUserAuthFactors: async () => ({ Username: 'ada' }) };
   const { factors, mfa, recovery_codes_left } = await createService({ operations }).show();
   assert.deepEqual([factors, mfa], [[], { enabled: false, preferred: null, methods: [] }]);
@@ -82,7 +82,7 @@ test('a user without factors has none, and a provider without recovery codes tel
   await assert.rejects(refused.show(), { code: 'unauthenticated' });
 });
 
-test('a preference names the factors that are on, off and asked for first, and ends the other logins', async () => {
+test('a preference turns factors on or off and orders them, and ends the other logins', async () => {
   const { preferences, prefer } = createService({});
   const { login_ended } = await prefer({
     methods: { SOFTWARE_TOKEN_MFA: true, EMAIL_OTP: false },
@@ -100,7 +100,7 @@ test('a preference names the factors that are on, off and asked for first, and e
   ]);
 });
 
-test('a preference that contradicts itself or names what is not offered never reaches the provider', async () => {
+test('a contradictory preference, or one that is not offered, is not sent', async () => {
   const { preferences, prefer } = createService({});
   const contradiction = { methods: { EMAIL_OTP: false }, preferred: 'EMAIL_OTP' };
   await assert.rejects(prefer(contradiction), { code: 'validation_failed' });
@@ -111,13 +111,13 @@ test('a preference that contradicts itself or names what is not offered never re
   assert.deepEqual(preferences, [{ ...token, SMSMfaSettings: { Enabled: false } }]);
 });
 
-test('switching on what is not set up is told apart from a wrong request', async () => {
+test('turning on a factor that is not set up has a specific error', async () => {
   const { prefer } = createService({ operations: { setUserMFAPreference: refuse('InvalidParameterException') } });
   await assert.rejects(prefer({ methods: { EMAIL_OTP: true } }), { code: 'mfa_not_configured' });
   await assert.rejects(prefer({ methods: { EMAIL_OTP: false } }), { code: 'invalid_parameter' });
 });
 
-test('recovery codes are made where there is MFA and the provider has them, and end the other logins', async () => {
+test('recovery codes are created if MFA is on and the provider has them, and end the other logins', async () => {
   const asked: unknown[] = [];
   const create_recovery_codes: ProviderExtensions['create_recovery_codes'] = async (...given) => {
     asked.push(given);

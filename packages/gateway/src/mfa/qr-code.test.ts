@@ -26,7 +26,7 @@ test('the image is in the URL itself and loads nothing', () => {
   );
 });
 
-test('it shows the modules of the code, with four white ones around', () => {
+test('it shows the modules of the code with a margin of four', () => {
   const drawn = pixels(createSvg(TEXT));
   assert.deepEqual(drawn, encode(TEXT, { border: 4 }).data);
   const isQuiet = (row: readonly boolean[] = []) => row.every((module) => !module);
@@ -39,7 +39,7 @@ test('no text of the request reaches the markup', () => {
   assert.doesNotMatch(createSvg('"><script>alert(1)</script>'), /script|alert/);
 });
 
-test('another library gets the text percent-encoded behind its prefix', () => {
+test('another library gets the percent-encoded text after its prefix', () => {
   const url = new URL(createQrCodeUrl('https://qr.example.test/?size=2&text=', TEXT));
   assert.deepEqual(
     [...url.searchParams],

@@ -5,7 +5,7 @@ import { formatTotpUri } from './totp-uri.ts';
 
 const secretCode = 'GEZDGNBVGY3TQOJQ';
 
-test('issuer and account are percent-encoded, so that neither can add a parameter or end the label', () => {
+test('issuer and account are percent-encoded, so neither can add a parameter or end the label', () => {
   assert.equal(
     formatTotpUri({ issuer: 'login.example.test', name: 'ada@example.test', secretCode }),
     'otpauth://totp/login.example.test:ada%40example.test?secret=GEZDGNBVGY3TQOJQ&issuer=login.example.test',

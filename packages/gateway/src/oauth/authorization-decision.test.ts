@@ -29,7 +29,7 @@ function need(asked: Asked, facts: Partial<AuthorizationFacts> = {}, SsoSeconds 
   return selectRequiredStep({ SsoSeconds, Request: { ...REQUEST, ...asked } }, { ...known, ...facts });
 }
 
-test('a login is used again for as long as client, prompt and max_age let it', () => {
+test('a login is reused while client, prompt and max_age allow it', () => {
   const rows: readonly (readonly [Asked, Partial<AuthorizationFacts>, number, RequiredStep])[] = [
     [{}, {}, 3_600, 'nothing'],
     [{}, { authTimeSeconds: undefined }, 3_600, 'login'],
@@ -52,7 +52,7 @@ test('a login is used again for as long as client, prompt and max_age let it', (
   }
 });
 
-test('a login that was made for the request will do, whatever it asks, and an older one will not', () => {
+test('a login made for the request is accepted, whatever it requires, and an older one is not', () => {
   const since = { askedAtSeconds: NOW - 100 };
   const before = { askedAtSeconds: NOW - 99 };
   for (const asked of [
@@ -70,7 +70,7 @@ test('a login that was made for the request will do, whatever it asks, and an ol
   assert.equal(need({ prompts: ['select_account'] }, since), 'nothing', 'who has just logged in has chosen');
 });
 
-test('a session that an identity provider began counts for single sign-on, and not as a new login', () => {
+test('a session that an identity provider started counts for single sign-on, and not as a new login', () => {
   const since = { askedAtSeconds: NOW - 50, providerSignInSeconds: NOW - 10 };
   assert.equal(need({}, since, 0), 'nothing');
   assert.equal(need({ prompts: ['create'] }, since), 'nothing');
@@ -88,7 +88,7 @@ test('a session that an identity provider began counts for single sign-on, and n
   assert.equal(need({}, { ...since, isAuthTimeUnknown: true }), 'nothing');
 });
 
-test('a client that names its user by a hint is answered for nobody else', () => {
+test('a client that names its user with a hint gets no other user', () => {
   assert.equal(need({ hintedSub: 'ada' }), 'nothing');
   assert.equal(need({ hintedSub: 'bob' }), 'login');
   assert.equal(need({ hintedSub: 'bob', prompts: ['none'] }), 'login');

@@ -69,7 +69,7 @@ describe('when a session ends', () => {
     return ClientId;
   }
 
-  /** What the service posts by itself, whenever a test lets it look. */
+  /** What the service posts by itself, whenever a test triggers it. */
   function openQueue() {
     let [rest, wait] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let next: () => void = () => {};
@@ -137,7 +137,7 @@ describe('when a session ends', () => {
   const logOut = (from = browser) => from.get(`/logout?client_id=${told}&logout_uri=${BYE}`, NAVIGATION);
   const readPosted = () => posts.map(({ logoutToken }) => decode(logoutToken.split('.')[1] ?? ''));
 
-  it('an application is told by a logout token that is for it alone, and different at each try', async () => {
+  it('an application gets a logout token that is only for it, and different on each attempt', async () => {
     const { claims } = await authorize(told);
     await authorize(silent);
     await look();
@@ -171,7 +171,7 @@ describe('when a session ends', () => {
     await assert.rejects(jwtVerify(token, keys, { ...expected, ...late }), { claim: 'exp' });
   });
 
-  it('a logout token is good for nothing here', async () => {
+  it('a logout token is not accepted here', async () => {
     await authorize(told);
     await logOut();
     await look();
@@ -185,7 +185,7 @@ describe('when a session ends', () => {
     }
   });
 
-  it('its ID tokens name it, those of a refresh too, and the grants of a client end with it where that wants it', async () => {
+  it("its ID tokens contain its ID, also after a refresh, and the client's grants end with it if configured", async () => {
     const [one, other] = [await authorize(told), await authorize(strict)];
     assert.equal(one.claims.sid, other.claims.sid);
     const renewed = await renew(strict, other.refresh);
@@ -202,7 +202,7 @@ describe('when a session ends', () => {
     assert.deepEqual(new Set(readPosted().map(({ aud }) => aud)), new Set([told, strict]));
   });
 
-  it('it goes on while its user proves who they are again, and ends for another user', async () => {
+  it('it continues when its user signs in again, and ends for another user', async () => {
     const { claims } = await authorize(told);
     service.clock.advance(2_000);
     const again = await signIn(browser.copy('/cognito'), ADA);
@@ -225,7 +225,7 @@ describe('when a session ends', () => {
     );
   });
 
-  it('applications are told however it ends: by an administrator, everywhere, or with its user', async () => {
+  it('applications are notified however it ends: by an administrator, everywhere, or with its user', async () => {
     const { userPoolId: UserPoolId, operations } = service;
     await operations.adminUserGlobalSignOut({ UserPoolId, Username: ADA }, TEST_CALL);
     await look();
@@ -249,7 +249,7 @@ describe('when a session ends', () => {
     );
   });
 
-  it('an application that does not listen is given up in the end, and one that wants nothing any more is not asked', async () => {
+  it('an unreachable application is given up eventually, and one without an address is not called', async () => {
     await authorize(told);
     await logOut();
     outcome = { ok: false, failure: 'webhook_unreachable', mayRetry: true };

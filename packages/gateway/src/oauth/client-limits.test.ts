@@ -12,11 +12,11 @@ type Texts = Readonly<Record<string, string>>;
 
 describe('the app clients of the OAuth endpoints', () => {
   let service: PoolService;
-  /** What ends sessions fails just now. */
+  /** Ending a session fails now. */
   let isAway = false;
-  /** Other replicas have taken all that there is. */
+  /** Other replicas have used up the limit. */
   let isAllTaken = false;
-  /** What has to come first before a refusal is told about. */
+  /** What must happen before a refusal is returned. */
   const telling: { wait: PromiseWithResolvers<void> | undefined } = { wait: undefined };
   let rates: { readonly machine: Texts; readonly other: Texts };
 
@@ -74,7 +74,7 @@ describe('the app clients of the OAuth endpoints', () => {
     );
   }
 
-  it('have an allowance each, which only who has the secret takes', async () => {
+  it('have a separate limit, which only callers with the secret use', async () => {
     const { machine, other } = rates;
     for (let asked = 0; asked < 2; asked += 1) assert.equal((await ask(machine)).status, 200);
     const refused = await ask(machine);
@@ -84,7 +84,7 @@ describe('the app clients of the OAuth endpoints', () => {
     service.clock.advance(MINUTE_MS);
   });
 
-  it('are refused for a minute where somebody of the same network tries secrets', async () => {
+  it('are refused for a minute if someone in the same network guesses secrets', async () => {
     const { machine, other } = rates;
     const wrong = { ...machine, client_secret: 'x' };
     assert.equal((await ask(wrong)).status, 400);
@@ -97,7 +97,7 @@ describe('the app clients of the OAuth endpoints', () => {
     service.clock.advance(MINUTE_MS);
   });
 
-  it('that nobody has are told about without what was typed, once a minute and network', async () => {
+  it('that are unknown are recorded without what was typed, once a minute per network', async () => {
     const before = (await refusals()).length;
     const unknown = (client_id: string) => ask({ client_id, token: 'x' }, '/oauth2/revoke');
     assert.equal((await unknown('nobody')).status, 400);
@@ -122,7 +122,7 @@ describe('the app clients of the OAuth endpoints', () => {
     service.clock.advance(MINUTE_MS);
   });
 
-  it('share what a network may ask for', async () => {
+  it('share the limit of a network', async () => {
     const statuses: number[] = [];
     for (let asked = 0; asked < 11; asked += 1) statuses.push((await ask({})).status);
     assert.equal(statuses.indexOf(429), 10, String(statuses));
@@ -133,7 +133,7 @@ describe('the app clients of the OAuth endpoints', () => {
     service.clock.advance(MINUTE_MS);
   });
 
-  it('send nobody away as signed out whose session could not be ended', async () => {
+  it('do not report a sign-out if the session could not be ended', async () => {
     await addUser(service, 'ada@example.test');
     const { UserPoolClient } = await service.operations.createUserPoolClient(
       {

@@ -100,14 +100,14 @@ describe('the sign-in of a device', () => {
     assert.equal(decodeJwt(String(body.access_token)).aud, resource, text);
   });
 
-  it('gives tokens to one of several polls at a time', async () => {
+  it('gives tokens to one of several parallel polls', async () => {
     const { device_code, user_code } = await start();
     await allow(user_code);
     const answers = await Promise.all(Array.from({ length: 5 }, () => poll(device_code)));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
   });
 
-  it('is refused where its user declines, and for a device of another client', async () => {
+  it('is refused if its user declines, and for a device of another client', async () => {
     const { device_code, user_code } = await start();
     assert.equal((await post({ user_code, choice: 'deny' })).status, 200);
     await assertPoll(device_code, 'expired_token', other);
@@ -123,7 +123,7 @@ describe('the sign-in of a device', () => {
     assert.equal((await show(user_code)).status, 400);
   });
 
-  it('asks for a new login where the last one is older than the client accepts', async () => {
+  it('requires a new login if the last one is older than the client accepts', async () => {
     const strict = await makeClient('Strict');
     const SSOSession = { MaxValidityMinutes: 15 };
     const ids = { UserPoolId: service.userPoolId, ClientId: strict };
@@ -158,7 +158,7 @@ describe('the sign-in of a device', () => {
     await assertPoll(device_code, 'authorization_pending');
   });
 
-  it('lets nobody try codes who is not signed in, and no user more than a few a minute', async () => {
+  it('lets only signed-in users enter codes, and only a few a minute', async () => {
     const { user_code } = await start();
     const { status, headers } = await show(user_code, new PageBrowser(service, ''));
     assert.equal(status, 302);
@@ -173,7 +173,7 @@ describe('the sign-in of a device', () => {
     assert.equal((await show(user_code)).status, 429, 'a right one is not told then, either');
   });
 
-  it('is decided by nothing that another site sends, and by no address alone', async () => {
+  it('ignores everything that another site sends, and any address alone', async () => {
     const { device_code, user_code } = await start();
     const choice = { user_code, choice: 'continue' };
     assert.equal((await post(choice, { origin: 'https://evil.test' })).status, 403);
@@ -182,7 +182,7 @@ describe('the sign-in of a device', () => {
     await assertPoll(device_code, 'authorization_pending');
   });
 
-  it('is there for clients that allow it, with scopes that they may ask for', async () => {
+  it('is available for clients that allow it, with their scopes', async () => {
     const without = await makeClient('No devices', false);
     for (const [error, fields] of [
       ['unauthorized_client', { client_id: without }],

@@ -11,7 +11,7 @@ import { revocationEndpoint, tokenEndpoint } from './token-endpoints.ts';
 const call = { requestId: 'test', sourceAddress: '127.0.0.1' };
 const TOKENS: OAuthTokens = { AccessToken: 'access', ExpiresIn: 60, Scope: 'a b', IsScopeChanged: false };
 
-/** A service whose authorization server notes what it is asked. */
+/** A service whose authorization server records its calls. */
 function setting(tokens: OAuthTokens = TOKENS) {
   const asked: unknown[] = [];
   const given = async (input: unknown) => {
@@ -36,7 +36,7 @@ function request(form?: Readonly<Record<string, string>>, headers: OAuthRequest[
 }
 
 describe('the authorization server', () => {
-  it('is there where the provider has one, the pool has a domain and the settings want it', async () => {
+  it('exists if the provider has one, the pool has a domain and the settings allow it', async () => {
     const { runtime, server } = setting();
     assert.equal(await requireOAuthServer(runtime, call), server);
     const { settings, provider } = runtime;
@@ -52,7 +52,7 @@ describe('the authorization server', () => {
     }
   });
 
-  it('is asked for tokens with what came, and with nothing that did not', async () => {
+  it('gets exactly the token parameters that were sent', async () => {
     const client = { UserPoolId: setting().runtime.userPoolId, ClientId: 'c' };
     const own = { client_id: 'c' };
     const code = { ...own, grant_type: 'authorization_code', code: 'x' };
@@ -99,7 +99,7 @@ describe('the authorization server', () => {
     assert.deepEqual(asked, [{ ...client, Token: 't' }]);
   });
 
-  it('answers the tokens that there are, and the scope where it was named, or is not what was asked for', async () => {
+  it('returns its tokens, and the scope if it was named or differs', async () => {
     const form = { grant_type: 'client_credentials', client_id: 'c' };
     const least = { access_token: 'access', expires_in: 60, token_type: 'Bearer' };
     const rows: readonly (readonly [more: Partial<OAuthTokens>, form: object, wanted: object])[] = [
@@ -115,7 +115,7 @@ describe('the authorization server', () => {
     }
   });
 
-  it('is asked for nothing by what is no form, or names no grant', async () => {
+  it('is not called for a request that is not a form, or names no grant', async () => {
     const { runtime, asked } = setting();
     const form = 'The body must be a form (application/x-www-form-urlencoded).';
     for (const endpoint of [tokenEndpoint, revocationEndpoint]) {
@@ -135,7 +135,7 @@ describe('the authorization server', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('tells the application why nobody is signed in, in the words of the protocol', async () => {
+  it("reports to the application why no user is signed in, with the protocol's error", async () => {
     const Request = { redirectUri: 'https://app.test/', responseType: 'code', state: 's', prompts: ['none'] };
     const checked = { ClientId: 'c', SsoSeconds: 60, Issuer: 'https://issuer.test', Request };
     const { runtime, server } = setting();
@@ -155,10 +155,10 @@ describe('the authorization server', () => {
   });
 });
 
-describe('a client names itself', () => {
+describe('a client authenticates', () => {
   const basic = (text: string, scheme = 'Basic') => ({ authorization: `${scheme} ${btoa(text)}` });
 
-  it('in the body or by HTTP Basic, where both parts are form-encoded', () => {
+  it('in the body or with HTTP Basic, where both parts are form-encoded', () => {
     const rows: readonly (readonly [form: Record<string, string>, headers: object, wanted: object])[] = [
       [{ client_id: 'c' }, {}, { ClientId: 'c' }],
       [{ client_id: 'c', client_secret: 's' }, {}, { ClientId: 'c', ClientSecret: 's' }],
@@ -176,7 +176,7 @@ describe('a client names itself', () => {
     }
   });
 
-  it('by an assertion, whose subject it is where the request names none', () => {
+  it('with an assertion, whose subject it is if the request names none', () => {
     const type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
     const ofClient = (claims: object) => `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.y`;
     const assertion = ofClient({ sub: 'c' });
@@ -199,7 +199,7 @@ describe('a client names itself', () => {
     }
   });
 
-  it('once, and readably', () => {
+  it('once, in readable form', () => {
     const missing = 'The parameter client_id is missing.';
     const noBasic = 'The Authorization header must use HTTP Basic.';
     const twice = 'The request contains more than one way to authenticate the client.';
@@ -223,7 +223,7 @@ describe('a client names itself', () => {
   });
 });
 
-it('a browser has a name of its own, which is given to it where it brings none that can be one', () => {
+it('a browser has an ID, which is set if it brings no valid one', () => {
   const { runtime } = setting();
   const name = 'n'.repeat(43);
   const cookie = (value: string) => request({}, { cookie: `__Host-poolgate-oauth=${value}` });

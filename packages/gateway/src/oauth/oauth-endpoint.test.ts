@@ -10,7 +10,7 @@ const answerTo = (thrown: unknown, authorization?: string) => {
 };
 
 describe('an error of the OAuth endpoints', () => {
-  it('is told by the word of the protocol, and who must prove itself is told how', () => {
+  it("has the protocol's name, and tells a client how to authenticate", () => {
     const { status, headers, body } = answerTo(new OAuthError('invalid_grant', 'The code is used.'));
     assert.deepEqual([status, body], [400, { error: 'invalid_grant', error_description: 'The code is used.' }]);
     assert.equal(headers['www-authenticate'], undefined);
@@ -30,7 +30,7 @@ describe('an error of the OAuth endpoints', () => {
     assert.match(String(scope.headers['www-authenticate']), /^Bearer error="insufficient_scope".*, scope="openid"$/);
   });
 
-  it('of a trigger is shown in characters that the protocol has', () => {
+  it("of a trigger is limited to the protocol's characters", () => {
     const refused = new ProviderError(
       'UserLambdaValidationException',
       'PreAuthentication failed with error say "no"\\\u00e4.',
@@ -41,7 +41,7 @@ describe('an error of the OAuth endpoints', () => {
     assert.match(String(body.error_description), /'no''\?/);
   });
 
-  it('that is none of the protocol says nothing of what happened, and when to come again', () => {
+  it('outside of the protocol reveals nothing, and includes the time to retry', () => {
     const busy = answerTo(new GatewayError('too_many_requests', undefined, { retryAfterSeconds: 2.2 }));
     assert.deepEqual(
       [busy.status, busy.body, busy.headers['retry-after']],
@@ -64,7 +64,7 @@ describe('an error of the OAuth endpoints', () => {
 });
 
 describe('a form of the OAuth endpoints', () => {
-  it('has each parameter once, readable, and empty ones not at all', () => {
+  it('has each parameter once, readable, and no empty ones', () => {
     const form = { one: ['x'], none: [''], twice: ['x', 'x'], odd: ['a\u0000'], half: ['\ud800'] };
     assert.deepEqual([readFormValue({ form }, 'one'), readFormValue({ form }, 'none')], ['x', undefined]);
     assert.equal(readFormValue({ form: undefined }, 'one'), undefined);

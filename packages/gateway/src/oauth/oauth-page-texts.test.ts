@@ -6,7 +6,7 @@ import { renderPlainPage } from './plain-page.ts';
 
 const named = { client: '<Acme> {scopes}', username: 'ada@example.com', scopes: 'openid, email' };
 
-it('the pages of OAuth speak the languages of the other pages, with the same names filled in', () => {
+it('OAuth pages use the languages of the other pages, with the same names filled in', () => {
   for (const wanted of PAGE_LANGUAGES) {
     const { language, format } = selectPageTexts({ 'accept-language': wanted });
     assert.equal(language, wanted);
@@ -20,7 +20,7 @@ it('the pages of OAuth speak the languages of the other pages, with the same nam
   assert.equal(selectPageTexts({}).language, 'en');
 });
 
-it('a page of OAuth says its language and direction, and runs no script', () => {
+it('an OAuth page has its language and direction, and runs no script', () => {
   const { headers = {}, body = '' } = renderPlainPage({ language: 'ar', status: 200, title: '<b>', paragraphs: ['&'] });
   assert.match(body, /<html lang="ar" dir="rtl">/);
   assert.match(body, /<h1>&lt;b&gt;<\/h1>\s*<p>&amp;<\/p>/);
@@ -32,7 +32,7 @@ it('a page of OAuth says its language and direction, and runs no script', () => 
   );
 });
 
-it('a page of OAuth leads on', () => {
+it('an OAuth page redirects', () => {
   const link = { href: '/cognito/login?a=1&b="2"', label: '<Start>' };
   const { body = '' } = renderPlainPage({ language: 'en', status: 200, title: 't', paragraphs: [], link });
   assert.ok(
@@ -41,7 +41,7 @@ it('a page of OAuth leads on', () => {
   );
 });
 
-it('a form for an application is posted by the only script that its policy lets run, and by a button', () => {
+it('a form for an application is posted by the only script that its policy allows, and by a button', () => {
   const leadsTo = 'https://app.test/callback?a=1&b="2"';
   const hidden = { state: `"'><script>alert(1)</script>&amp;`, submit: 'x' };
   const form = { action: leadsTo, hidden, buttons: [{ label: '<Go>' }], leadsTo, isPostedAtOnce: true };
@@ -73,7 +73,7 @@ it('a form for an application is posted by the only script that its policy lets 
   assert.ok(body.includes('<button>&lt;Go&gt;</button>'), 'it adds no field');
 });
 
-it('a form of OAuth leads to this service and to the place of its application alone', () => {
+it('an OAuth form posts only to this service and its application', () => {
   const places: Readonly<Record<string, string>> = {
     'https://app.test/callback?x=1': "'self' https://app.test",
     'http://localhost:5173/': "'self' http://localhost:5173",

@@ -28,7 +28,7 @@ function requireLocation({ status, headers, text }: PoolServiceResponse, wanted:
 const readParameters = (answer: PoolServiceResponse): Texts =>
   Object.fromEntries(new URL(requireLocation(answer)).searchParams);
 
-/** An error as RFC 6749 §5.2 has it. */
+/** An error in the form of RFC 6749 §5.2. */
 function assertError(answer: PoolServiceResponse, status: number, error: string, about = ''): void {
   assert.deepEqual([answer.status, answer.body.error], [status, error], `${about} ${answer.text}`);
   assert.equal(answer.headers['cache-control'], 'no-store', about);
@@ -113,7 +113,7 @@ describe('the OAuth endpoints', () => {
     });
   const isSignedIn = async () => requireLocation(await authorize({ prompt: 'none' })).includes('code=');
 
-  describe('for who is signed in', () => {
+  describe('for a signed-in user', () => {
     it('give a code at once, and tokens for it once', async () => {
       const { code = '', state, iss } = readParameters(await authorize());
       assert.deepEqual([state, iss], ['a state', (await service.embedded.describe(service.userPoolId))?.issuer]);
@@ -127,7 +127,7 @@ describe('the OAuth endpoints', () => {
       assertError(await exchange(code), 400, 'invalid_grant');
     });
 
-    it('give no tokens for a code that comes with anything wrong', async () => {
+    it('give no tokens for a code with any wrong parameter', async () => {
       for (const wrong of [
         { code_verifier: 'w'.repeat(43) },
         { code_verifier: '' },
@@ -140,7 +140,7 @@ describe('the OAuth endpoints', () => {
       assertError(await exchange(''), 400, 'invalid_request');
     });
 
-    it('tell the user by userInfo, in the header or the body, and revoke a login', async () => {
+    it('return the user at userInfo, with the token in header or body, and revoke a login', async () => {
       const { body } = await exchange(readParameters(await authorize()).code ?? '');
       const [access, refresh] = [String(body.access_token), String(body.refresh_token)];
       const bearer = { authorization: `Bearer ${access}` };
@@ -223,7 +223,7 @@ describe('the OAuth endpoints', () => {
       assert.equal((await service.ask('GET', '/user/profile', { headers: ada })).status, 200);
     });
 
-    it('export the data of their user, with events of that user alone and after a recent login only', async () => {
+    it("export their user's data, with that user's events and only after a recent login", async () => {
       service.clock.advance(1_000);
       const { body } = await service.ask('POST', '/login', { body: { username: BOB, password: PASSWORD } });
       const headers = { authorization: `Bearer ${body.access_token}` };
@@ -252,7 +252,7 @@ describe('the OAuth endpoints', () => {
       assert.deepEqual([late.status, late.body.code], [403, 'reauthentication_required']);
     });
 
-    it('are asked by POST too, and go on by GET, so that the browser brings its cookies', async () => {
+    it('accept POST too, and continue with GET, so that the browser sends its cookies', async () => {
       const state = 'a b&c=ä"';
       const posted = await form('/oauth2/authorize?prompt=none', query({ state }));
       const next = new URL(requireLocation(posted, 303), service.baseUrl);
@@ -264,7 +264,7 @@ describe('the OAuth endpoints', () => {
       assert.deepEqual([tooLong.status, tooLong.headers.location], [400, undefined]);
     });
 
-    it('post the answer to the client as a form where it asks for that, an error too, also after a question', async () => {
+    it('post the answer as a form if the client requests it, also for errors and after a prompt', async () => {
       const state = '"><img src=x onerror=alert(1)>';
       const byForm = { response_mode: 'form_post', state };
       const readForm = ({ status, text, headers }: PoolServiceResponse) => {
@@ -294,7 +294,7 @@ describe('the OAuth endpoints', () => {
       assert.equal((await exchange(readForm(allowed).code ?? '')).status, 200);
     });
 
-    it('ask again where the client wants a login, a young one, or an agreement', async () => {
+    it('prompt again if the client requires a login, a recent one, or consent', async () => {
       for (const more of [{ prompt: 'login' }, { max_age: '0' }]) {
         assert.match(requireLocation(await authorize(more)), /^\/cognito\/login\?/, JSON.stringify(more));
       }
@@ -309,14 +309,14 @@ describe('the OAuth endpoints', () => {
       assert.match(requireLocation(await browser.get(next)), /^\/cognito\/login\?/, 'a login of before will not do');
     });
 
-    it('give no code without PKCE to who has no secret, unless the settings let it', async () => {
+    it('give no code without PKCE to clients without a secret, unless configured', async () => {
       const without = { code_challenge: undefined, code_challenge_method: undefined };
       assert.equal(readParameters(await authorize(without)).error, 'invalid_request');
     });
   });
 
-  describe('for who is not signed in', () => {
-    it('keep the request for this browser, show the login with its hints, and go on after it', async () => {
+  describe('for a signed-out user', () => {
+    it('keep the request for this browser, show the login with its hints, and continue after it', async () => {
       const fresh = new PageBrowser(service, '');
       const more = { login_hint: 'a'.repeat(256), lang: 'de', ui_locales: 'x'.repeat(257) };
       const page = new URL(requireLocation(await authorize(more, fresh)), service.baseUrl);
@@ -338,12 +338,12 @@ describe('the OAuth endpoints', () => {
       assert.equal((await back.get(return_to)).status, 400, 'a second time');
     });
 
-    it('say so where no page may be shown', async () => {
+    it('report it if no page may be shown', async () => {
       const fresh = new PageBrowser(service, '');
       assert.equal(readParameters(await authorize({ prompt: 'none' }, fresh)).error, 'login_required');
     });
 
-    it('begin at the page for new users where the client asks for that, whoever is signed in', async () => {
+    it('start at the sign-up page if the client requests it, whoever is signed in', async () => {
       service.clock.advance(1_000);
       const page = new URL(requireLocation(await authorize({ prompt: 'create' })), service.baseUrl);
       assert.equal(page.pathname, '/cognito/register');
@@ -359,7 +359,7 @@ describe('the OAuth endpoints', () => {
       assert.match(requireLocation(await pages.copy('').get(next)), /[?&]code=/);
     });
 
-    it('begin at other pages too', async () => {
+    it('can start at other pages', async () => {
       const fresh = new PageBrowser(service, '');
       for (const [path, page] of Object.entries({
         '/login': 'login',
@@ -376,7 +376,7 @@ describe('the OAuth endpoints', () => {
       }
     });
 
-    it('show a page, and send the browser nowhere, before client and address are proven', async () => {
+    it('show a page without a redirect before client and address are verified', async () => {
       for (const more of [
         { client_id: 'nobody' },
         { client_id: undefined },
@@ -397,7 +397,7 @@ describe('the OAuth endpoints', () => {
     });
   });
 
-  describe('where an agreement is asked for', () => {
+  describe('if consent is required', () => {
     async function asked(headers: Texts = {}) {
       const next = requireLocation(await authorize({ prompt: 'consent' }));
       const page = await browser.get(next, headers);
@@ -413,7 +413,7 @@ describe('the OAuth endpoints', () => {
     const answer = (fields: Texts, headers: Texts = { origin: service.baseUrl }) =>
       form('/oauth2/authorize/continue', fields, { ...browser.cookieHeader, ...headers });
 
-    it('name the application and what it asks for, in the language of the browser, and lead back to it alone', async () => {
+    it('name the application and its scopes in the language of the browser, and redirect only to it', async () => {
       const { page } = await asked();
       assert.match(page.text, /The &lt;app&gt;/);
       assert.match(page.text, /openid, email/);
@@ -425,7 +425,7 @@ describe('the OAuth endpoints', () => {
       assert.match(german.page.text, /<html lang="de">/);
     });
 
-    it('give a code to who agrees, and an error to who does not', async () => {
+    it('give a code after consent, and an error without it', async () => {
       const yes = await asked();
       const granted = new URL(requireLocation(await answer({ ...yes.hidden, choice: 'continue' }), 303));
       assert.ok(granted.searchParams.get('code'));
@@ -436,7 +436,7 @@ describe('the OAuth endpoints', () => {
       assert.equal((await answer({ ...no.hidden, choice: 'continue' })).status, 400, 'after a no');
     });
 
-    it('end the session of who wants another account, and ask for a login', async () => {
+    it('end the session of a user who wants another account, and ask for a login', async () => {
       const { hidden } = await asked();
       const stolen = browser.copy('/cognito');
       const other = await answer({ ...hidden, choice: 'other' });
@@ -446,7 +446,7 @@ describe('the OAuth endpoints', () => {
       assert.equal(await stolen.user(), null);
     });
 
-    it('take a choice only from their own page', async () => {
+    it('accept a choice only from their own page', async () => {
       const { hidden } = await asked();
       const choice = { ...hidden, choice: 'continue' };
       assert.equal((await answer(choice, { origin: 'https://evil.test' })).status, 403);
@@ -466,7 +466,7 @@ describe('the OAuth endpoints', () => {
   describe('for programs', () => {
     const grant = { grant_type: 'client_credentials' };
 
-    it('give a machine its token, by HTTP Basic or in the body, never by both', async () => {
+    it('give a machine its token, with HTTP Basic or in the body, never both', async () => {
       const byBasic = await form('/oauth2/token', grant, basic(machine));
       assert.deepEqual(Object.keys(byBasic.body), ['access_token', 'expires_in', 'token_type', 'scope'], byBasic.text);
       assert.equal(byBasic.body.scope, 'things/read', 'it named none');
@@ -480,7 +480,7 @@ describe('the OAuth endpoints', () => {
       assert.equal((await form('/oauth2/token', grant, encoded)).status, 200);
     });
 
-    it('bind a token to a resource, and hand on what a trigger is to see', async () => {
+    it('bind a token to a resource, and pass metadata to a trigger', async () => {
       const bound = await form('/oauth2/token', { ...grant, resource: 'https://things.test/' }, basic(machine));
       const [, claims = ''] = String(bound.body.access_token).split('.');
       assert.equal(JSON.parse(Buffer.from(claims, 'base64url').toString()).aud, 'https://things.test/');
@@ -491,7 +491,7 @@ describe('the OAuth endpoints', () => {
         assertError(await metadata(text), 400, 'invalid_request', text);
     });
 
-    it('tell a client that does not prove itself nothing else', async () => {
+    it('reveal nothing else to a client that fails to authenticate', async () => {
       const wrong = await form('/oauth2/token', grant, basic({ ...machine, secret: 'x' }));
       assertError(wrong, 401, 'invalid_client');
       assert.equal(wrong.headers['www-authenticate'], 'Basic realm="oauth2"');
@@ -514,7 +514,7 @@ describe('the OAuth endpoints', () => {
       }
     });
 
-    it('refuse by the names of the protocol', async () => {
+    it('use the error names of the protocol', async () => {
       const ask = (fields: Texts | string) => form('/oauth2/token', fields, basic(machine));
       assertError(await ask({ ...grant, scope: 'things/write' }), 400, 'invalid_scope');
       assertError(await ask({ ...grant, resource: 'x' }), 400, 'invalid_target');
@@ -529,7 +529,7 @@ describe('the OAuth endpoints', () => {
       }
     });
 
-    it('tell a client what its token is worth, and nobody else', async () => {
+    it('introspect tokens only for a client that may', async () => {
       const { access_token: token } = (await form('/oauth2/token', grant, basic(machine))).body;
       const { status, body, headers } = await form('/oauth2/introspect', { token: String(token) }, basic(machine));
       assert.deepEqual([status, body.active, headers['cache-control']], [200, true, 'no-store']);
@@ -540,7 +540,7 @@ describe('the OAuth endpoints', () => {
       assertError(await form('/oauth2/introspect', open), 400, 'unauthorized_client');
     });
 
-    it('are found by the discovery document, and are not there without a domain or where they are switched off', async () => {
+    it('appear in the discovery document, and do not exist without a domain or if turned off', async () => {
       const path = `/${service.userPoolId}/.well-known/openid-configuration`;
       const { body } = await service.ask('GET', path);
       assert.equal(body.token_endpoint, `${service.baseUrl}/oauth2/token`);
@@ -557,11 +557,11 @@ describe('the OAuth endpoints', () => {
     });
   });
 
-  describe('at the end', () => {
+  describe('at sign-out', () => {
     const logout = (parameters: Texts, headers: Texts = NAVIGATION) =>
       browser.get(`/logout?${new URLSearchParams(parameters)}`, headers);
 
-    it('end the session for a registered address, and send the browser there', async () => {
+    it('end the session for a registered address, and redirect the browser there', async () => {
       assert.equal(await isSignedIn(), true);
       const to = { client_id: app.id, logout_uri: BYE };
       const stolen = browser.copy('/cognito');
@@ -596,7 +596,7 @@ describe('the OAuth endpoints', () => {
       return pages.copy('');
     }
 
-    it('take the client from an ID token that the pool signed, however old, and end the session of its user alone', async () => {
+    it("read the client from an ID token that the pool signed, however old, and end only its user's session", async () => {
       const bobs = await readIdToken(await openBrowserOf(BOB));
       const own = await readIdToken();
       const to = { post_logout_redirect_uri: BYE };
@@ -614,7 +614,7 @@ describe('the OAuth endpoints', () => {
       assert.equal(await isSignedIn(), false);
     });
 
-    it('take a form, and go on by GET without the ID token, so that the browser brings its cookies', async () => {
+    it('accept a form, and continue with GET without the ID token, so that the browser sends its cookies', async () => {
       const bobs = await readIdToken(await openBrowserOf(BOB));
       const own = await readIdToken();
       const to = { post_logout_redirect_uri: BYE, state: 'x' };
@@ -635,14 +635,14 @@ describe('the OAuth endpoints', () => {
       assert.equal(await isSignedIn(), false);
     });
 
-    it('leave JSON and an empty body at that address to the route of the API', async () => {
+    it('leave JSON and an empty body at that address to the API route', async () => {
       for (const sent of [{ headers: { 'content-type': 'application/json' }, body: {} }, {}]) {
         const { status, headers } = await service.ask('POST', '/logout', sent);
         assert.deepEqual([status, headers['content-type']], [401, 'application/problem+json; charset=utf-8']);
       }
     });
 
-    it('answer an application that names its user for that user alone', async () => {
+    it('answer an application that names its user only for that user', async () => {
       const bobs = await readIdToken(await openBrowserOf(BOB));
       const own = await readIdToken();
       const none = { prompt: 'none' };
@@ -660,7 +660,7 @@ describe('the OAuth endpoints', () => {
       assert.ok(await again.user(), 'who stays signed in');
     });
 
-    it('go to no address that is not registered, and end nothing for it', async () => {
+    it('redirect to no unregistered address, and end nothing for it', async () => {
       for (const parameters of [
         { client_id: app.id, logout_uri: 'https://evil.test/' },
         { client_id: app.id, logout_uri: CALLBACK },
@@ -678,7 +678,7 @@ describe('the OAuth endpoints', () => {
       assert.equal(await isSignedIn(), true);
     });
 
-    it('ask first where another page could have sent the request', async () => {
+    it('ask first if another page could have sent the request', async () => {
       const to = { client_id: app.id, logout_uri: BYE };
       for (const headers of [
         {},
@@ -712,7 +712,7 @@ describe('the OAuth endpoints', () => {
       assert.match((await logout({})).text, /You’re signed out/);
     });
 
-    it('confirm it on a page where there is no address to go to', async () => {
+    it('confirm it on a page if there is no address to redirect to', async () => {
       const page = await logout({});
       const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
       const done = await form('/logout/confirm', { csrf_token }, { ...browser.cookieHeader, origin: service.baseUrl });

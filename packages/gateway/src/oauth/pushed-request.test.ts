@@ -64,7 +64,7 @@ describe('pushed authorization requests', () => {
   const assertRefused = (answer: PoolServiceResponse, about: string) =>
     assert.deepEqual([answer.status, answer.headers.location], [400, undefined], about);
 
-  it('are taken once, with nothing of what the address says besides', async () => {
+  it('are used instead of everything else in the address', async () => {
     const answer = await push({});
     assert.deepEqual([answer.status, answer.body.expires_in], [201, 60], answer.text);
     assert.equal(answer.headers['cache-control'], 'no-store');
@@ -75,13 +75,13 @@ describe('pushed authorization requests', () => {
     assertRefused(await authorize(uri), 'a second use');
   });
 
-  it('are used once also by many browsers at the same time', async () => {
+  it('are single-use, also with many parallel browsers', async () => {
     const uri = await pushed();
     const answers = await Promise.all(Array.from({ length: 8 }, () => authorize(uri)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [302, ...Array.from({ length: 7 }, () => 400)]);
   });
 
-  it('are for their client alone, and for a minute', async () => {
+  it('are only for their client, for a minute', async () => {
     const uri = await pushed();
     assertRefused(await authorize(uri, { client_id: other }), 'another client');
     assertRefused(await authorize(`${uri.slice(0, -4)}AAAA`), 'a forged one');
@@ -92,7 +92,7 @@ describe('pushed authorization requests', () => {
     assertRefused(await authorize(late), 'an expired one');
   });
 
-  it('bring who is not signed in to the page, with the hints that were pushed', async () => {
+  it('show a signed-out user the page, with the pushed hints', async () => {
     const uri = await pushed({ login_hint: ADA });
     const { status, headers } = await authorize(uri, { login_hint: 'eve@example.test' }, new PageBrowser(service, ''));
     assert.equal(status, 302);
@@ -100,7 +100,7 @@ describe('pushed authorization requests', () => {
     assert.deepEqual([page.pathname, page.searchParams.get('login_hint')], ['/cognito/login', ADA]);
   });
 
-  it('are refused before a browser comes, by the names of the protocol', async () => {
+  it("are refused before a browser comes, with the protocol's errors", async () => {
     const basic = (secret: string) => ({ authorization: `Basic ${btoa(`${confidential.id}:${secret}`)}` });
     for (const [error, status, fields, headers] of [
       ['invalid_request', 400, { redirect_uri: 'https://evil.test/' }, {}],
@@ -115,7 +115,7 @@ describe('pushed authorization requests', () => {
     assert.equal((await push({ client_id: confidential.id }, basic(confidential.secret))).status, 201);
   });
 
-  it('can be the only ones that a client makes', async () => {
+  it('can be required for a client', async () => {
     const { id } = await makeClient();
     const ids = { UserPoolId: service.userPoolId, ClientId: id };
     const { client_extensions } = service.embedded.extensions;

@@ -5,7 +5,7 @@ import { createPageHeaders, PAGE_HEADERS } from './page-headers.ts';
 
 const POLICY = 'content-security-policy';
 
-/** The directives of a policy, by their names. */
+/** The directives of a policy by name. */
 function parseDirectives(policy: string | undefined): ReadonlyMap<string, string> {
   const parts = (policy ?? '')
     .split('; ')
@@ -15,7 +15,7 @@ function parseDirectives(policy: string | undefined): ReadonlyMap<string, string
   return directives;
 }
 
-test('a page runs scripts of its own origin only, and no site may frame it', () => {
+test('a page runs only scripts of its own origin, and no site may frame it', () => {
   const directives = parseDirectives(PAGE_HEADERS[POLICY]);
   assert.deepEqual(Object.fromEntries(directives), {
     'default-src': "'none'",
@@ -35,14 +35,14 @@ test('a page runs scripts of its own origin only, and no site may frame it', () 
   assert.equal(PAGE_HEADERS['cross-origin-opener-policy'], 'same-origin');
 });
 
-test('a page gets the policy of pages instead of that of every answer', () => {
+test('a page gets the page policy instead of the general one', () => {
   for (const baseUrl of ['http://localhost:3000', 'https://auth.example.com']) {
     const headers = createPageHeaders(createSecurityHeaders(baseUrl));
     assert.equal(headers[POLICY], PAGE_HEADERS[POLICY], baseUrl);
   }
 });
 
-test('a page keeps a policy of its own, and is isolated from its opener nevertheless', () => {
+test('a page keeps its own policy, and is still isolated from its opener', () => {
   const headers = createPageHeaders({ [POLICY]: "default-src 'none'; style-src 'sha256-x'; frame-ancestors 'none'" });
   assert.equal(headers[POLICY], undefined);
   assert.equal(headers['cross-origin-opener-policy'], 'same-origin');

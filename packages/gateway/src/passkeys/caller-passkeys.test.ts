@@ -27,7 +27,7 @@ function service() {
   return { provider, records, deps: createTestDeps({ provider, records }) };
 }
 
-/** Records that set the flag in another way. */
+/** Records in which another request sets the flag. */
 const withFlag = (
   records: GatewayRecords,
   setWebauthnEnabled: LocalUserRecords['setWebauthnEnabled'],
@@ -49,7 +49,7 @@ test('a flag that is right is not written', async () => {
 test('a registration that ends while the last passkey is being removed keeps the flag true', async () => {
   const { provider, records, deps } = service();
   await recordPasskeyFlag(deps, ADA);
-  // The list is empty; before that is noted, another request of the user registers a passkey and notes it.
+  // The list is empty. Before that is recorded, another request registers a passkey and records it.
   const racing = withFlag(records, async (userPoolId, sub, isEnabled, nowMs) => {
     if (!isEnabled) {
       provider.idsBySub.set('ada', ['AQID']);

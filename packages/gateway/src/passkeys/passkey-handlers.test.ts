@@ -58,7 +58,7 @@ async function service(
   return { ...own, records, ask, register, readFlag, idsShown };
 }
 
-test('the creation options stand at the top level, by every name of the route', async () => {
+test('the creation options are at the top level, under every name of the route', async () => {
   const { ask } = await service();
   for (const mount of ['', '/api/cognito']) {
     for (const path of ['/passkey/start', '/user/passkey/start']) {
@@ -70,7 +70,7 @@ test('the creation options stand at the top level, by every name of the route', 
   }
 });
 
-test('options that no browser could use are the provider’s fault', async () => {
+test('unusable options are the provider’s fault', async () => {
   const own = createPasskeyProvider();
   const operations = {
     ...own.operations,
@@ -85,7 +85,7 @@ test('options that no browser could use are the provider’s fault', async () =>
   assert.equal(answer.statusCode, 502);
 });
 
-test('a registration takes the credential as object and as text, and sets the flag', async () => {
+test('a registration accepts the credential as object and text, and sets the flag', async () => {
   const { ask, lastInputs, readFlag, idsShown } = await service();
   const whole = { ...createTestCredential('AQID'), more: { from: 'a newer browser' } };
   const byObject = await ask('POST', '/passkey/complete', { credential: whole });
@@ -105,7 +105,7 @@ test('a registration takes the credential as object and as text, and sets the fl
   assert.deepEqual(await idsShown(), ['AQID', 'BAUG']);
 });
 
-test('what is no credential is 422 by its field, and never reaches the provider', async () => {
+test('an invalid credential is 422 on its field, and never reaches the provider', async () => {
   const { ask, lastInputs } = await service();
   const text = JSON.stringify(createTestCredential('AQID'));
   const bad: readonly (readonly [unknown, string])[] = [
@@ -126,7 +126,7 @@ test('what is no credential is 422 by its field, and never reaches the provider'
   assert.equal(lastInputs.has('completeWebAuthnRegistration'), false);
 });
 
-test('a registration that does not verify is 400 invalid_credential, however the provider says it, and sets no flag', async () => {
+test("a registration that does not verify is 400 invalid_credential, whatever the provider's error, and sets no flag", async () => {
   const { ask, refuse, readFlag } = await service();
   for (const code of [
     'InvalidParameterException',
@@ -145,7 +145,7 @@ test('a registration that does not verify is 400 invalid_credential, however the
   assert.notEqual(readFlag('ada'), true);
 });
 
-test('a user who has as many passkeys as one can have is told so by a limit', async () => {
+test('a user with the maximum number of passkeys gets a limit error', async () => {
   const { ask, refuse } = await service();
   refuse('startWebAuthnRegistration', new ProviderError('LimitExceededException', 'x'));
   const answer = await ask('POST', '/passkey/start', {});
@@ -153,7 +153,7 @@ test('a user who has as many passkeys as one can have is told so by a limit', as
   assert.ok(answer.headers['retry-after']);
 });
 
-test('a token that the provider does not take any more is 401 on every route of passkeys', async () => {
+test('a token that the provider refuses is 401 on every passkey route', async () => {
   const { ask, refuse } = await service();
   const dead = () => new ProviderError('NotAuthorizedException', 'Access Token has been revoked');
   const rows = [
@@ -173,7 +173,7 @@ test('a token that the provider does not take any more is 401 on every route of 
   }
 });
 
-test('the flag falls with the last passkey only', async () => {
+test('the flag is cleared only with the last passkey', async () => {
   const { ask, register, readFlag, idsShown } = await service();
   await register('AQID');
   await register('BAUG');
@@ -204,7 +204,7 @@ test('the passkey of another user is 404, stays, and keeps its name', async () =
   assert.deepEqual([...records.passkeysByKey.keys()], ['ada AQID']);
 });
 
-test('a delete needs an id that could be one', async () => {
+test('a deletion needs a valid ID', async () => {
   const { ask } = await service();
   for (const body of [
     {},
@@ -218,7 +218,7 @@ test('a delete needs an id that could be one', async () => {
   }
 });
 
-test('a name that the user gave goes before the provider’s, and goes with the passkey', async () => {
+test("the user's name for a passkey replaces the provider’s, and is deleted with the passkey", async () => {
   const { ask, register, records } = await service();
   await register('AQID');
   await register('BAUG');
@@ -246,7 +246,7 @@ test('a name that the user gave goes before the provider’s, and goes with the 
   assert.equal(records.passkeysByKey.size, 0);
 });
 
-test('what came and went at the provider alone is brought in step when the list is read', async () => {
+test('changes made only at the provider are synchronized when the list is read', async () => {
   const { ask, idsBySub, readFlag, idsShown, records } = await service();
   idsBySub.set('ada', ['AQID']);
   assert.deepEqual(await idsShown(), ['AQID']);
@@ -258,7 +258,7 @@ test('what came and went at the provider alone is brought in step when the list 
   assert.equal(records.passkeysByKey.size, 0);
 });
 
-test('starting, completing and deleting ask for a recent login, by every name; looking and naming do not', async () => {
+test('starting, completing and deleting require a recent login, under every name; reading and naming do not', async () => {
   const { ask, register, idsShown } = await service();
   await register('AQID');
   const stale = createAccessToken('ada', START_MS / 1000 - 901);
@@ -276,7 +276,7 @@ test('starting, completing and deleting ask for a recent login, by every name; l
   assert.equal((await ask('PATCH', '/passkey/AQID', { name: 'Mine' }, stale)).status, 200);
 });
 
-test('the token stands in the header or in the body, and two that differ are refused', async () => {
+test('the token is in the header or in the body, and two different ones are refused', async () => {
   const { ask, idsBySub } = await service();
   const credential = createTestCredential('AQID');
   assert.equal((await ask('POST', '/passkey/start', { access_token: ADA }, null)).status, 200);
@@ -315,7 +315,7 @@ test('IDP_ALLOW_PASSKEYS=false closes the routes, not only the buttons', async (
   assert.equal((await ask('POST', '/passkey/start', {}, null)).status, 401);
 });
 
-test('the parameters of a login tell whether there are passkeys, and for whom', async () => {
+test('the login parameters show whether there are passkeys, and for whom', async () => {
   const on = await (await service()).ask('GET', '/login/parameters', undefined, null);
   assert.deepEqual(on.body.passkeys, { enabled: true, rp_id: 'localhost' });
   const off = await (await service({ passkeys: null })).ask('GET', '/login/parameters', undefined, null);
@@ -324,7 +324,7 @@ test('the parameters of a login tell whether there are passkeys, and for whom', 
     assert.deepEqual(checkSchema(ROUTES.loginParameters.responses[200].schema, body), []);
 });
 
-test('a login without a user name starts with Cognito’s keys; a provider that cannot do it has it switched off', async () => {
+test('a login without a username starts with Cognito’s keys; a provider without support has it turned off', async () => {
   const { ask } = await service();
   const started = await ask('POST', '/login/passkey/discoverable', {}, null);
   assert.equal(started.status, 200);
@@ -339,7 +339,7 @@ test('a login without a user name starts with Cognito’s keys; a provider that 
   assert.deepEqual([refused.status, refused.body.code], [403, 'feature_disabled']);
 });
 
-test('starting without a user name and completing count as login steps, the others as looks', async () => {
+test('starting without a username and completing count as login steps, the others as reads', async () => {
   const rateLimits = { readsPerMinute: 0, loginStepsPerMinute: 1, userStepsPerMinute: 0, clientStepsPerMinute: 0 };
   const { ask } = await service({ settings: { rateLimits } });
   assert.equal((await ask('POST', '/login/passkey/discoverable', {}, null)).status, 200);

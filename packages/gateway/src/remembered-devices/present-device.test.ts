@@ -13,7 +13,7 @@ const told = {
   DeviceCreateDate: 1_778_112_580.5,
 };
 
-test('a device has all members, with null where the provider tells nothing', () => {
+test('a device has all members, with null if the provider reports nothing', () => {
   const shown = presentDevice(told, { local: undefined, remembered: undefined });
   assert.deepEqual(checkSchema(schema, shown), []);
   assert.deepEqual(shown, {
@@ -28,7 +28,7 @@ test('a device has all members, with null where the provider tells nothing', () 
   });
 });
 
-test('the name given here goes before the provider’s, the provider’s state before the one noted here', () => {
+test('the local name replaces the provider’s, and the provider’s status replaces the local one', () => {
   const local = { name: 'Mine', remembered: true };
   assert.equal(presentDevice(told, { local, remembered: undefined }).device_name, 'Mine');
   assert.equal(presentDevice(told, { local, remembered: undefined }).remembered, true);
@@ -36,6 +36,6 @@ test('the name given here goes before the provider’s, the provider’s state b
   assert.equal(presentDevice(told, { local: { ...local, name: null }, remembered: true }).device_name, 'As it came');
 });
 
-test('a device without a key is no answer of a provider', () => {
+test('a device without a key is an invalid response', () => {
   assert.throws(() => presentDevice({}, { local: undefined, remembered: undefined }), { code: 'provider_error' });
 });

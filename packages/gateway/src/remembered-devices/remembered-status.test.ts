@@ -12,7 +12,7 @@ const device = (DeviceKey: string, status?: string) => ({
   DeviceAttributes: status === undefined ? [] : [{ Name: 'dev:device_remembered_status', Value: status }],
 });
 
-test('all pages are read, and what is not told is not made up', async () => {
+test('all pages are read, and missing values stay missing', async () => {
   const asked: unknown[] = [];
   const provider = createTestProvider(() => [], {
     adminListDevices: async (input) => {
@@ -35,7 +35,7 @@ test('all pages are read, and what is not told is not made up', async () => {
   assert.deepEqual(asked, [page, { ...page, PaginationToken: 'next' }]);
 });
 
-test('a provider that tells administrators nothing here is no failure; an outage is', async () => {
+test('a provider that reports nothing to administrators is no failure; an outage is', async () => {
   const failing = (code: 'AccessDeniedException' | 'InternalErrorException') => {
     const fail = async (): Promise<never> => {
       throw new ProviderError(code, 'no');

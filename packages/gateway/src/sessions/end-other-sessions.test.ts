@@ -13,7 +13,7 @@ async function deactivate(given: Parameters<typeof createAccountService>[0], bod
   return { ...service, answer, called: service.calls.map(([name]) => name) };
 }
 
-test('the other logins end at the provider and here, and the one that asks goes on', async () => {
+test("the other logins end at the provider and here, and the caller's continues", async () => {
   const end_other_logins = async () => ({ Ended: ['b', 'c'], OwnEnded: false });
   const { answer, revocations, ask } = await deactivate({ extensions: { end_other_logins } });
   assert.deepEqual([answer.status, answer.body.login_ended], [200, undefined]);
@@ -21,7 +21,7 @@ test('the other logins end at the provider and here, and the one that asks goes 
   assert.equal((await ask('POST', '/user/mfa/deactivate', { end_other_sessions: false }, user)).status, 200);
 });
 
-test('where the provider does not know which login asks, all have ended, and the answer says so', async () => {
+test("if the provider does not know the caller's login, all end, and the response says so", async () => {
   const end_other_logins = async () => ({ Ended: [], OwnEnded: true });
   const { answer, revocations, called } = await deactivate({ extensions: { end_other_logins } });
   assert.deepEqual([answer.status, answer.body.login_ended], [200, true]);
@@ -29,7 +29,7 @@ test('where the provider does not know which login asks, all have ended, and the
   assert.ok(!called.includes('globalSignOut'));
 });
 
-test("Cognito's sessions are ended one by one, also where one has ended meanwhile", async () => {
+test("Cognito's sessions are ended one by one, also if one has ended meanwhile", async () => {
   const Sessions = [1, 2, 3].map((digit) => ({ SessionId: sessionId(digit), IsCurrentSession: digit === 2 }));
   const revoked: string[] = [];
   const { answer, called } = await deactivate({
@@ -46,7 +46,7 @@ test("Cognito's sessions are ended one by one, also where one has ended meanwhil
   assert.ok(!called.includes('globalSignOut'));
 });
 
-test('where Cognito does not track sessions every one ends, unless the request says not to', async () => {
+test('if Cognito does not track sessions, all end unless the request says otherwise', async () => {
   const operations = { listUserSessions: createRefusingOperation('OperationNotEnabledException') };
   const all = await deactivate({ operations });
   assert.deepEqual([all.answer.status, all.answer.body.login_ended], [200, true]);
@@ -56,7 +56,7 @@ test('where Cognito does not track sessions every one ends, unless the request s
   assert.deepEqual([none.called, none.revocations.size], [['setUserMFAPreference'], 0]);
 });
 
-test('a change that is refused ends nothing', async () => {
+test('a refused change ends nothing', async () => {
   const { answer, revocations, called } = await deactivate({
     operations: { setUserMFAPreference: createRefusingOperation('InvalidParameterException') },
   });

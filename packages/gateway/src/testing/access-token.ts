@@ -8,7 +8,7 @@ const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
 /** The key that signs the tokens of {@link createAccessToken}, as a provider publishes it. */
 export const TOKEN_KEY: PublicKey = { alg: 'RS256', kty: 'RSA', use: 'sig', kid: 'k', n, e };
 
-/** An access token of the tests' pool. `more`: claims that are different. */
+/** An access token of the tests' pool. `more`: claims that differ. */
 export function createAccessToken(
   sub: string,
   authTimeSeconds: number = START_MS / 1000,

@@ -18,7 +18,7 @@ import {
   takeSomeTurns,
 } from './gateway-deps.ts';
 
-/** What one request of a test sends, and what came back. */
+/** The request of a test, and its response. */
 export interface TestResponse {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export interface TestResponse {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** A provider's refusal, as an operation that always gives it. */
+/** An error of the provider, as an operation that always returns it. */
 export function createRefusingOperation(
   code: ProviderErrorCode,
   options: ProviderErrorOptions = {},
@@ -37,8 +37,8 @@ export function createRefusingOperation(
 }
 
 /**
- * The service over a provider whose operations a test gives, with the local users and what has ended kept in maps. Every
- * call of an operation or extension of the test is noted.
+ * The service over a provider with the operations of a test, and with local users and revocations in maps. Records every call of these
+ * operations and extensions.
  */
 export async function createAccountService(given: {
   readonly operations?: Partial<ProviderOperations>;
@@ -90,7 +90,7 @@ export function createUserHeader(
 
 type Calls = [name: string, input: unknown][];
 
-/** Records the calls of functions, those in inner objects by `outer.inner`. */
+/** Records the calls of functions. Those in inner objects are named `outer.inner`. */
 function recordCalls<Functions extends object>(functions: Functions, calls: Calls, prefix = ''): Functions {
   const entries = Object.entries(functions).map(([name, member]: [string, unknown]) => [
     name,

@@ -18,10 +18,10 @@ import type {
 } from '../records/index.ts';
 import { createRuntime, type GatewayRuntime } from '../runtime/runtime.ts';
 
-/** The moment at which tests start. */
+/** The time at which tests start. */
 export const START_MS = Date.parse('2026-01-31T12:00:00Z');
 
-/** A clock that a test moves. */
+/** A clock that a test advances. */
 export interface MovableClock extends Clock {
   nowMs: number;
 }
@@ -49,18 +49,18 @@ export const POOL: PoolDescription = {
 
 export const CLIENT_ID = '1example23456789';
 
-/** Records of the kinds that guards use, kept in maps. What no guard may touch rejects. */
+/** Records that guards use, in maps. Everything that guards must not use rejects. */
 export interface GuardRecords extends GatewayRecords {
   readonly revocationsBySubject: Map<string, RevocationRecord>;
   readonly keysById: Map<string, AdminKeyRecord>;
   readonly appended: EventRecord[];
-  /** The names of the methods that were called, in order. */
+  /** The names of the called methods, in order. */
   readonly calls: string[];
 }
 
 const WRITE_TURNS = 5;
 
-/** A write takes some turns of the event loop, so that a caller who does not wait for it is found out. */
+/** A write takes some turns of the event loop, which reveals a caller who does not wait for it. */
 export async function takeSomeTurns(): Promise<void> {
   for (let turn = 0; turn < WRITE_TURNS; turn += 1) await new Promise(setImmediate);
 }
@@ -174,7 +174,7 @@ export function createGuardRecords(): GuardRecords {
   };
 }
 
-/** A real key ring with one key: AES-256-GCM, purpose and data authenticated. */
+/** A real key ring with one key: AES-256-GCM with authenticated purpose and data. */
 export function createTestKeyRing(): KeyRing & { opened: number } {
   const key = randomBytes(32);
   const context = (purpose: string, data: string) => Buffer.from(JSON.stringify([purpose, data]));
@@ -201,7 +201,7 @@ export function createTestKeyRing(): KeyRing & { opened: number } {
   };
 }
 
-/** A provider of one pool that has these keys and refuses every operation that is not given. */
+/** A provider of one pool with these keys that refuses every other operation. */
 export function createTestProvider(
   keys: () => readonly PublicKey[],
   operations: Partial<ProviderOperations> = {},
@@ -221,7 +221,7 @@ export function createTestProvider(
   };
 }
 
-/** Settings under which nothing is limited, logged or reached from outside. */
+/** Settings without limits, logs and outside access. */
 export const TEST_SETTINGS: GatewaySettings = {
   baseUrl: 'http://localhost:3000',
   apiPrefix: '/api/cognito',
@@ -251,7 +251,7 @@ export const TEST_SETTINGS: GatewaySettings = {
   logLevel: 'silent',
 };
 
-/** What the gateway is given, with what a test wants to be different. */
+/** The dependencies of a gateway, with changes for a test. */
 export function createTestDeps<Given extends Partial<Omit<GatewayDeps, 'settings'>>>(
   given: Given,
   settings: Partial<GatewaySettings> = {},
@@ -278,7 +278,7 @@ export function createTestDeps<Given extends Partial<Omit<GatewayDeps, 'settings
   };
 }
 
-/** What guards and handlers work with, with what a test wants to be different. */
+/** The dependencies of guards and handlers, with changes for a test. */
 export function createTestRuntime<Given extends Partial<Omit<GatewayDeps, 'settings'>>>(
   given: Given,
   settings: Partial<GatewaySettings> = {},

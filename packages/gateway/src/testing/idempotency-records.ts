@@ -1,7 +1,7 @@
 import type { GatewayRecords, IdempotencyRecord } from '../records/index.ts';
 import { createGuardRecords } from './gateway-deps.ts';
 
-/** Records that keep idempotency keys in a map. */
+/** Idempotency records in a map. */
 export function createIdempotencyRecords(): GatewayRecords & { readonly claims: Map<string, IdempotencyRecord> } {
   const claims = new Map<string, IdempotencyRecord>();
   return {

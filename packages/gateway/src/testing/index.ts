@@ -1,4 +1,4 @@
-/** What the tests of other packages run on: a gateway over a real pool. */
+/** What the tests of other packages use: a gateway over a real pool. */
 export {
   addUser,
   computeTestTotpCode,

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { PASSWORD } from '@poolgate/pool/testing';
 import type { PoolService, PoolServiceResponse } from './pool-service.ts';
 
-/** A cookie as it was set: its attributes in lower case. */
+/** A cookie as it was set, with its attributes in lower case. */
 export interface SetCookie {
   readonly name: string;
   readonly value: string;
   readonly attributes: readonly string[];
 }
 
-/** The cookies that an answer sets. */
+/** The cookies in a response. */
 export function parseSetCookies({ headers }: PoolServiceResponse): readonly SetCookie[] {
   const lines = [headers['set-cookie'] ?? []].flat().map(String);
   return lines.map((line) => {
@@ -25,7 +25,7 @@ export function parseSetCookies({ headers }: PoolServiceResponse): readonly SetC
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A browser with the pages of the service in it: keeps cookies, names its origin, and knows the CSRF token that it was told last. */
+/** A browser with the pages of the service: it stores cookies, sends its origin, and knows its latest CSRF token. */
 export class PageBrowser {
   readonly cookies = new Map<string, string>();
   csrfToken = '';
@@ -37,7 +37,7 @@ export class PageBrowser {
     this.#prefix = prefix;
   }
 
-  /** What is as this browser is now. @param prefix of its addresses */
+  /** A request of this browser as it is now. @param prefix of its addresses */
   copy(prefix = this.#prefix): PageBrowser {
     const same = new PageBrowser(this.#service, prefix);
     for (const [name, value] of this.cookies) same.cookies.set(name, value);
@@ -50,16 +50,16 @@ export class PageBrowser {
     return cookie === '' ? {} : { cookie };
   }
 
-  /** What a page sends with a change. */
+  /** The headers of a change from a page. */
   get pageHeaders(): Headers {
     return { ...this.cookieHeader, origin: this.#service.baseUrl, 'x-csrf-token': this.csrfToken };
   }
 
-  /** @param headers beside the cookies, for a change beside those of a page */
+  /** @param headers in addition to the cookies and, for a change, those of a page */
   get = (path: string, headers: Headers = {}): Promise<PoolServiceResponse> =>
     this.#ask('GET', path, { headers: { ...this.cookieHeader, ...headers } });
 
-  /** What a browser does for a link or a redirect. */
+  /** Follows a link or a redirect. */
   open = (path: string, headers: Headers = {}): Promise<PoolServiceResponse> =>
     this.get(path, { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', ...headers });
 
@@ -80,7 +80,7 @@ export class PageBrowser {
     return answer;
   }
 
-  /** Loads a page, and logs in by it. */
+  /** Loads a page, and logs in. */
   async logIn(username: string, more: object = {}): Promise<PoolServiceResponse> {
     await this.get('/session');
     const answer = await this.post('/login', { username, password: PASSWORD, ...more });
@@ -88,7 +88,7 @@ export class PageBrowser {
     return answer;
   }
 
-  /** Who is signed in, as the service says it; null where nobody is. */
+  /** The signed-in user according to the service, or null. */
   async user(): Promise<unknown> {
     const { status, body, text } = await this.get('/session');
     assert.equal(status, 200, text);
@@ -96,7 +96,7 @@ export class PageBrowser {
   }
 }
 
-/** Expects a problem of this status and code. */
+/** Expects a problem with this status and code. */
 export function assertProblem(
   { status, body, text }: PoolServiceResponse,
   wanted: readonly [status: number, code: string],

@@ -2,7 +2,7 @@ import { type IdentityProvider, ProviderError, type ProviderOperations } from '@
 import { TOKEN_KEY } from './access-token.ts';
 import { createTestProvider, START_MS, takeSomeTurns } from './gateway-deps.ts';
 
-/** A credential as a browser gives it; only its id matters here, since nothing is verified. */
+/** A credential as a browser returns it. Only its ID matters, because nothing is verified. */
 export const createTestCredential = (id: string) => ({
   id,
   rawId: id,
@@ -11,11 +11,11 @@ export const createTestCredential = (id: string) => ({
   response: { clientDataJSON: 'e30', attestationObject: 'oA', transports: ['internal'] },
 });
 
-/** A provider that keeps passkeys by user and verifies nothing: what a pool refuses, a test makes it refuse. */
+/** A provider that stores passkeys by user and verifies nothing. Tests set its refusals. */
 export interface PasskeyProvider extends IdentityProvider {
-  /** Credential ids by the `sub` of their user. */
+  /** Credential IDs by the `sub` of their user. */
   readonly idsBySub: Map<string, readonly string[]>;
-  /** What it was asked last, by operation. */
+  /** Its latest input, by operation. */
   readonly lastInputs: Map<string, unknown>;
   /** Refuses the next call of an operation. */
   refuse(operation: keyof ProviderOperations, error: ProviderError): void;
@@ -46,7 +46,7 @@ export function createPasskeyProvider(): PasskeyProvider {
       return {};
     },
     async listWebAuthnCredentials({ AccessToken, NextToken }) {
-      // One a page, so that a reader of the first page alone would miss the others.
+      // One per page, so that a reader of only the first page would miss the others.
       const at = Number(NextToken ?? 0);
       const ids = listIds(AccessToken);
       const Credentials = ids.slice(at, at + 1).map((CredentialId) => ({

@@ -1,7 +1,7 @@
 import type { LocalPasskeyRecord, LocalPasskeyRecords, LocalUserRecord, LocalUserRecords } from '../records/index.ts';
 import { createGuardRecords, type GuardRecords, takeSomeTurns } from './gateway-deps.ts';
 
-/** Records of guards, users and the names of passkeys, kept in maps. */
+/** Records of guards, users and passkey names, in maps. */
 export interface PasskeyRecords extends GuardRecords {
   readonly usersBySub: Map<string, LocalUserRecord>;
   /** By `<sub> <credential id>`. */

@@ -12,22 +12,22 @@ import { createServer } from '../http/server.ts';
 import type { GatewayDeps, GatewaySettings } from '../kernel/deps.ts';
 import { createTestDeps } from './gateway-deps.ts';
 
-/** An answer of the service. */
+/** A response of the service. */
 export interface PoolServiceResponse {
   readonly status: number;
-  /** Of JSON; empty for anything else. */
+  /** The parsed JSON, or empty for anything else. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly text: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | number | undefined>>;
 }
 
-/** What a test sends: a body is JSON unless it is a text. */
+/** The request of a test. A body is JSON unless it is text. */
 export interface PoolRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** The whole gateway over an embedded pool, with one store of their own. */
+/** The complete gateway over an embedded pool, with a separate store. */
 export interface PoolService extends TestPool {
   readonly baseUrl: string;
   readonly records: GatewayDeps['records'];
@@ -38,14 +38,14 @@ export interface PoolService extends TestPool {
   ): Promise<PoolServiceResponse>;
 }
 
-/** What is different from the defaults of tests. */
+/** Differences from the defaults of tests. */
 export interface PoolServiceOptions extends TestPoolOptions {
   readonly settings?: Partial<GatewaySettings>;
-  /** What stands between the gateway and the operations of the pool. */
+  /** Wraps the operations of the pool. */
   readonly wrap?: (operations: ProviderOperations) => ProviderOperations;
-  /** What stands between the gateway and its records. */
+  /** Wraps the records of the gateway. */
   readonly wrapRecords?: (records: GatewayDeps['records']) => GatewayDeps['records'];
-  /** Where the lines of the log go. */
+  /** Receives the lines of the log. */
   readonly logStream?: GatewayDeps['logStream'];
 }
 

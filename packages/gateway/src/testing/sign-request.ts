@@ -14,7 +14,7 @@ export interface UnsignedRequest {
   readonly body: string;
 }
 
-/** Signs with the AWS SDK's own signer and puts the request on the line as a client would. */
+/** Signs with the AWS SDK's own signer, and sends the request as a client would. */
 export async function signRequest(
   plan: UnsignedRequest,
   credentials: { readonly accessKeyId: string; readonly secretAccessKey: string },
@@ -36,7 +36,7 @@ export async function signRequest(
   };
 }
 
-/** Percent-encodes all but RFC 3986's unreserved characters. */
+/** Percent-encodes everything but RFC 3986's unreserved characters. */
 export function encodeRfc3986(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
 }

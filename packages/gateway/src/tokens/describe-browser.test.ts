@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeBrowser } from './describe-browser.ts';
 
-test('browsers and systems are named as their users know them, and what is unknown is null', () => {
+test('browsers and systems have the names that their users know, and unknown ones are null', () => {
   const safari =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
   const edge =

@@ -15,7 +15,7 @@ import { createRecentLoginProvider } from './recent-login-provider.ts';
 const FRESH_SECONDS = 900;
 const EMAIL = { Name: 'email', Value: 'eve@example.com' };
 
-/** What changes by what a user proves itself, or ends the account. Written out here, apart from the code. */
+/** What changes credentials or ends the account, listed here independently of the code. */
 const CHANGES: Readonly<Record<string, object>> = {
   AssociateSoftwareToken: {},
   ChangePassword: { ProposedPassword: 'x' },
@@ -30,7 +30,7 @@ const CHANGES: Readonly<Record<string, object>> = {
   VerifySoftwareToken: { UserCode: '123456' },
 };
 
-/** The same operations where they change nothing of that. */
+/** The same operations when they do not. */
 const HARMLESS: Readonly<Record<string, object>> = {
   ChangePassword: { PreviousPassword: 'y', ProposedPassword: 'x' },
   DeleteUserAttributes: { UserAttributeNames: ['name'] },
@@ -39,7 +39,7 @@ const HARMLESS: Readonly<Record<string, object>> = {
 
 const CALL = { requestId: 'test', sourceAddress: '192.0.2.1' };
 
-/** Every operation answers its own name; what the guard lets through reaches it as it is. */
+/** Every operation returns its own name, and calls that the guard allows reach it unchanged. */
 function guarded(nowMs: number) {
   const given = new Set<object>();
   const operations = createOperations((name) => async (input, call) => {
@@ -60,7 +60,7 @@ function guarded(nowMs: number) {
   return { call };
 }
 
-test('with a token of an old login nothing changes by what a user proves itself; all else goes on', async () => {
+test('with a token of an old login no credential changes; everything else works', async () => {
   const { call } = guarded(START_MS + FRESH_SECONDS * 1000 + 1000);
   const AccessToken = createAccessToken('ada');
   for (const name of OPERATION_NAMES) {
@@ -72,14 +72,14 @@ test('with a token of an old login nothing changes by what a user proves itself;
   }
 });
 
-test('with a token of a recent login everything goes on, to the second', async () => {
+test('with a token of a recent login everything works, to the second', async () => {
   const { call } = guarded(START_MS + FRESH_SECONDS * 1000);
   for (const [name, input] of Object.entries(CHANGES) as [OperationName, object][]) {
     assert.equal(await call(name, { AccessToken: createAccessToken('ada'), ...input }), name, name);
   }
 });
 
-test('what is no token is for the provider to refuse, and a token that names no time is too old', async () => {
+test('the provider refuses invalid tokens, and a token without a time is too old', async () => {
   const { call } = guarded(START_MS);
   for (const AccessToken of [undefined, '', 'x', 'a.b.c']) {
     assert.equal(await call('DeleteUser', { AccessToken }), 'DeleteUser', String(AccessToken));

@@ -10,7 +10,7 @@ const SENT = { refresh_token: 'sent' };
 
 type Refresh = ProviderOperations['getTokensFromRefreshToken'];
 
-/** A provider that refreshes: with a new refresh token or without. */
+/** A provider that refreshes, with or without a new refresh token. */
 function refreshing(
   AccessToken: string,
   more: { readonly RefreshToken?: string } = {},
@@ -23,7 +23,7 @@ function refreshing(
   return { operations: { getTokensFromRefreshToken } };
 }
 
-test('a refresh gives new tokens; without rotation the refresh token that was sent stays the good one', async () => {
+test('a refresh gives new tokens; without rotation the sent refresh token stays valid', async () => {
   for (const [more, kept] of [
     [{}, 'sent'],
     [{ RefreshToken: 'next' }, 'next'],
@@ -45,7 +45,7 @@ test('a refresh gives new tokens; without rotation the refresh token that was se
   }
 });
 
-test('the provider is told the device that is named', async () => {
+test('the provider receives the named device', async () => {
   const { ask, calls } = await createAccountService(refreshing(ACCESS));
   const device_key = 'us-east-1_11111111-2222-4333-8444-555555555555';
   assert.equal((await ask('POST', '/token/refresh', { ...SENT, device_key })).status, 200);
@@ -53,7 +53,7 @@ test('the provider is told the device that is named', async () => {
   assert.deepEqual(calls, [['getTokensFromRefreshToken', input]]);
 });
 
-test('a refresh token that is not good is 401, whatever the provider finds wrong with it, and so is one of an ended login', async () => {
+test("an invalid refresh token, or one of an ended login, is 401, whatever the provider's reason", async () => {
   const answers = [];
   for (const code of [
     'NotAuthorizedException',
@@ -76,7 +76,7 @@ test('a refresh token that is not good is 401, whatever the provider finds wrong
   }
 });
 
-test('that is not said of what the token is no reason for', async () => {
+test('other errors are not reported as such', async () => {
   const other = await createAccountService(
     refreshing(createAccessToken('ada', undefined, 'mine', { scope: 'openid' })),
   );

@@ -52,7 +52,7 @@ function service(operations: Partial<ProviderOperations>, recordsRevocations = f
   return { call, revocations: records.revocationsBySubject, flags, deleted };
 }
 
-/** An operation that is told what was asked, and by which call. */
+/** An operation that gets the input and the call. */
 const done = async (input: object, call: object) => {
   assert.ok(!('requestId' in input) && call === CALL);
   return {};
@@ -77,7 +77,7 @@ for (const [name, input, operations, flagged] of [
 }
 
 for (const name of ['AdminSetUserMFAPreference', 'AdminSetUserSettings'] as const) {
-  test(`${name} ends the logins of whoever has no second factor any more, and of nobody else`, async () => {
+  test(`${name} ends the logins of users without a second factor left, and of no one else`, async () => {
     for (const [before, after, ends] of [
       [['SOFTWARE_TOKEN_MFA'], [], true],
       [['SMS_MFA', 'SOFTWARE_TOKEN_MFA'], undefined, true],
@@ -103,7 +103,7 @@ for (const name of ['AdminSetUserMFAPreference', 'AdminSetUserSettings'] as cons
   });
 }
 
-test('of a client that nobody has, and of nobody’s name, nothing ends; the provider is asked all the same', async () => {
+test('nothing ends for an unknown client or an unknown name, but the provider is called', async () => {
   const asked: object[] = [];
   const confirmForgotPassword = async (input: object, call: object) => {
     asked.push(input);
@@ -117,7 +117,7 @@ test('of a client that nobody has, and of nobody’s name, nothing ends; the pro
   assert.deepEqual([revocations.size, flags], [0, []]);
 });
 
-test('what cannot be written here is not said to have ended', async () => {
+test('a failed write is not reported as a success', async () => {
   const down = () => {
     throw new Error('the store is down');
   };
@@ -142,7 +142,7 @@ for (const [name, input] of [
   });
 }
 
-test("what another pool's client ends is written for that pool, by the user whom it has of that name", async () => {
+test("what another pool's client ends is recorded for that pool and its user of that name", async () => {
   const asked: (string | undefined)[] = [];
   const ended: string[] = [];
   const provider = createTestProvider(() => [], {
@@ -171,13 +171,13 @@ test("what another pool's client ends is written for that pool, by the user whom
   assert.deepEqual(ended, ['us-east-1_Another1 user:another-ada']);
 });
 
-test('a request to the Cognito-compatible API to reset a password sets the local flag', async () => {
+test('a password reset by the Cognito-compatible API sets the local flag', async () => {
   const { call, flags } = service({ adminResetUserPassword: done });
   await call('AdminResetUserPassword', ADA);
   assert.deepEqual(flags.at(-1), ['sub-of-ada', true]);
 });
 
-test('what is refused ends nothing', async () => {
+test('a refused request ends nothing', async () => {
   const refuse = () => Promise.reject(new ProviderError('NotAuthorizedException', 'no'));
   const { call, revocations, deleted, flags } = service({ globalSignOut: refuse, adminDeleteUser: refuse });
   await assert.rejects(call('GlobalSignOut', MINE), ProviderError);
@@ -185,7 +185,7 @@ test('what is refused ends nothing', async () => {
   assert.deepEqual([revocations.size, deleted, flags], [0, [], []]);
 });
 
-test('of a provider that records revocations nothing is written again, and the local flag follows', async () => {
+test('for a provider that records revocations nothing is written twice, and the local flag follows', async () => {
   const operations = { adminDeleteUser: gone, adminSetUserPassword: done, globalSignOut: done };
   const { call, revocations, deleted, flags } = service(operations, true);
   await call('AdminDeleteUser', ADA);

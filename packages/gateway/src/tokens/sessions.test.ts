@@ -33,7 +33,7 @@ const list_logins: ProviderExtensions['list_logins'] = async ({ NextToken }) =>
 
 const end_login_by_id: ProviderExtensions['end_login_by_id'] = async ({ LoginId }) => ({ Id: LoginId });
 
-test('sessions are listed page by page, and the one that asks is marked', async () => {
+test("sessions are listed page by page, and the caller's is marked", async () => {
   const { ask, calls } = await createAccountService({ extensions: { list_logins } });
   const first = await ask('GET', '/user/sessions', undefined, user);
   assert.equal(first.status, 200);
@@ -57,7 +57,7 @@ test('sessions are listed page by page, and the one that asks is marked', async 
   assert.deepEqual(limits, [20, 1]);
 });
 
-test('a cursor of something else, and a limit that is none, are 422', async () => {
+test('an invalid cursor or limit is 422', async () => {
   const { ask } = await createAccountService({
     extensions: { list_logins: createRefusingOperation('InvalidParameterException') },
   });
@@ -69,7 +69,7 @@ test('a cursor of something else, and a limit that is none, are 422', async () =
   }
 });
 
-test('a session is ended at the provider and here; one that is not the caller’s is 404 and ends nothing', async () => {
+test('a session is ended at the provider and here; one of another user is 404 and ends nothing', async () => {
   const ended = await createAccountService({ extensions: { end_login_by_id } });
   assert.equal((await ended.ask('DELETE', '/user/sessions/other', undefined, user)).status, 200);
   assert.deepEqual([...ended.revocations.keys()], ['login:other']);
@@ -81,7 +81,7 @@ test('a session is ended at the provider and here; one that is not the caller’
   }
 });
 
-test('a caller who ends the session that asks is out', async () => {
+test('a caller who ends their own session is signed out', async () => {
   const { ask } = await createAccountService({ extensions: { list_logins, end_login_by_id } });
   assert.equal((await ask('DELETE', '/user/sessions/mine', {}, user)).status, 200);
   assert.equal((await ask('GET', '/user/sessions', undefined, user)).status, 401);
@@ -89,7 +89,7 @@ test('a caller who ends the session that asks is out', async () => {
 
 const sessionId = (digit: number) => `tkn${String(digit).repeat(25)}`;
 
-test('a provider that tracks no sessions has none to show: 403', async () => {
+test('a provider without session tracking returns 403', async () => {
   for (const code of ['UnsupportedOperationException', 'OperationNotEnabledException'] as const) {
     const { ask } = await createAccountService({
       operations: { listUserSessions: createRefusingOperation(code), revokeUserSession: createRefusingOperation(code) },
@@ -108,7 +108,7 @@ test('a provider that tracks no sessions has none to show: 403', async () => {
   assert.equal((await ask('GET', '/user/sessions', undefined, user)).status, 403);
 });
 
-test("Cognito's sessions are shown newest first, page by page, however it gives them", async () => {
+test("Cognito's sessions are shown newest first, page by page, in whatever order it returns them", async () => {
   const session = (digit: number, CreateDate: number, more: object = {}) => ({
     SessionId: sessionId(digit),
     ClientId: CLIENT_ID,
@@ -157,7 +157,7 @@ test("Cognito's sessions are shown newest first, page by page, however it gives 
   }
 });
 
-test("a session of Cognito's is ended by its id; the one that asks is not, nor what is no session", async () => {
+test("a Cognito session is ended by ID; the caller's own and invalid ones are not", async () => {
   const revoked: string[] = [];
   const { ask } = await createAccountService({
     operations: {
@@ -182,7 +182,7 @@ test("a session of Cognito's is ended by its id; the one that asks is not, nor w
   }
 });
 
-test('a forced logout ends every login here, then at the provider, by both methods', async () => {
+test('a forced logout ends every login here, then at the provider, with both methods', async () => {
   for (const method of ['POST', 'PUT'] as const) {
     const { ask, calls, revocations } = await createAccountService({ operations: { globalSignOut: async () => ({}) } });
     assert.equal((await ask(method, '/logout/forced', undefined, user)).status, 200);
@@ -194,7 +194,7 @@ test('a forced logout ends every login here, then at the provider, by both metho
   }
 });
 
-test('a forced logout that the provider cannot do now is said to have failed, and has ended the tokens here', async () => {
+test('a forced logout that fails at the provider is reported, and has ended the tokens here', async () => {
   const { ask, revocations } = await createAccountService({
     operations: { globalSignOut: createRefusingOperation('InternalErrorException') },
   });
@@ -202,7 +202,7 @@ test('a forced logout that the provider cannot do now is said to have failed, an
   assert.ok(revocations.has('user:ada'));
 });
 
-test('nobody lists or ends sessions without a token', async () => {
+test('listing and ending sessions requires a token', async () => {
   const { ask, calls } = await createAccountService({ extensions: { list_logins } });
   for (const [method, path] of [
     ['GET', '/user/sessions'],
@@ -217,7 +217,7 @@ test('nobody lists or ends sessions without a token', async () => {
 
 const ends = { end_login: async () => {}, end_login_by_id, list_logins };
 
-test('a logout revokes its login here, unless the provider has written that with its end', async () => {
+test('a logout revokes its login here, unless the provider has recorded that', async () => {
   for (const recordsRevocations of [false, true]) {
     const { ask, calls, revocations } = await createAccountService({ extensions: ends, recordsRevocations });
     assert.equal((await ask('POST', '/logout', undefined, user)).status, 200);
@@ -226,14 +226,14 @@ test('a logout revokes its login here, unless the provider has written that with
   }
 });
 
-test('a logout of a provider that cannot end one login revokes it here', async () => {
+test('a logout at a provider that cannot end one login revokes it here', async () => {
   const { ask, calls, revocations } = await createAccountService({});
   assert.equal((await ask('PUT', '/logout', {}, user)).status, 200);
   assert.deepEqual([...revocations.keys()], ['login:mine']);
   assert.deepEqual(calls, []);
 });
 
-test('a logout ends the refresh token that is sent with it too, and says where that is none', async () => {
+test('a logout also ends the refresh token sent with it, and reports an invalid one', async () => {
   const revokeToken = async () => ({});
   const sent = await createAccountService({ operations: { revokeToken }, extensions: ends });
   assert.equal((await sent.ask('POST', '/logout', { refresh_token: 'r' }, user)).status, 200);
@@ -249,7 +249,7 @@ test('a logout ends the refresh token that is sent with it too, and says where t
   }
 });
 
-test('what the provider does not end, or cannot be written here, is not said to have ended', async () => {
+test('what the provider does not end, or cannot be written here, is not reported as ended', async () => {
   const refused = { ...ends, end_login: createRefusingOperation('NotAuthorizedException') };
   const { ask } = await createAccountService({ extensions: refused });
   const answer = await ask('POST', '/logout', undefined, user);
@@ -266,7 +266,7 @@ test('what the provider does not end, or cannot be written here, is not said to 
   }
 });
 
-test('a logout by a token that does not tell its login ends every login of its user', async () => {
+test('a logout with a token without a login ends every login of its user', async () => {
   const nameless = createUserHeader('ada');
   for (const [extensions, recordsRevocations, revoked, asked] of [
     [{}, false, ['user:ada'], []],

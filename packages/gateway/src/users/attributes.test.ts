@@ -11,7 +11,7 @@ test('both forms of attributes give the same list', () => {
   assert.deepEqual(readSettableAttributes(expected, 'attributes'), expected);
 });
 
-test('what says who a user is, or what was verified, is never taken from a request', () => {
+test('identity and verification are never read from a request', () => {
   const forbidden = [
     'sub',
     'email',
@@ -37,7 +37,7 @@ test('what says who a user is, or what was verified, is never taken from a reque
   }
 });
 
-test('an attribute stands once', () => {
+test('an attribute must not be repeated', () => {
   const twice = [
     { Name: 'name', Value: 'Ada' },
     { Name: 'name', Value: 'Eve' },

@@ -8,7 +8,7 @@ import {
   toMfaPreference,
 } from './mfa-methods.ts';
 
-test('every factor has its member, and what is not named is left alone', () => {
+test('every factor has its member, and factors that are not named stay unchanged', () => {
   assert.deepEqual(toMfaPreference({}), {});
   assert.deepEqual(toMfaPreference({ EMAIL_OTP: { Enabled: true } }), { EmailMfaSettings: { Enabled: true } });
   const off = { Enabled: false, PreferredMfa: false };
@@ -20,7 +20,7 @@ test('every factor has its member, and what is not named is left alone', () => {
   assert.deepEqual(createDisabledPreference('SMS_MFA'), { SMSMfaSettings: off });
 });
 
-test('the first factor of the configuration is asked for first', () => {
+test('the first factor of the configuration is preferred', () => {
   const deps = createTestDeps({}, { mfaTypes: ['EMAIL_OTP', 'SOFTWARE_TOKEN_MFA'] });
   assert.deepEqual(createEnabledPreference(deps, 'EMAIL_OTP'), {
     EmailMfaSettings: { Enabled: true, PreferredMfa: true },
@@ -30,7 +30,7 @@ test('the first factor of the configuration is asked for first', () => {
   });
 });
 
-test('what the configuration does not offer is switched off, and with OFF everything is', () => {
+test('factors that are not configured are turned off, and OFF turns off all', () => {
   const on = createTestDeps({}, { mfaTypes: ['EMAIL_OTP'] });
   assert.doesNotThrow(() => requireMfaOffered(on, ['EMAIL_OTP']));
   assert.throws(() => requireMfaOffered(on, ['EMAIL_OTP', 'SMS_MFA']), { code: 'feature_disabled' });

@@ -10,7 +10,7 @@ const USER = { userPoolId: POOL.userPoolId, sub: 'sub-of-ada', username: 'ada' }
 
 type Status = NonNullable<Output<'AdminGetUser'>['UserStatus']>;
 
-/** A gateway over a provider that tells one status after the other, and the flags that were set. */
+/** A gateway over a provider that reports a sequence of statuses, and the flags that were set. */
 function createService(statuses: readonly (Status | Error)[]) {
   const flags: unknown[] = [];
   const left = [...statuses];
@@ -30,7 +30,7 @@ function createService(statuses: readonly (Status | Error)[]) {
   return { flags, left, runtime };
 }
 
-test('the flag is what the provider says, and is set again where that changes meanwhile', async () => {
+test('the flag follows the provider, and is set again if it changes meanwhile', async () => {
   const still = createService(['RESET_REQUIRED', 'RESET_REQUIRED', 'CONFIRMED']);
   assert.equal(await syncResetFlag(still.runtime, 'typed', CALL), USER.sub);
   assert.deepEqual([still.flags, still.left.length], [[[USER, true, START_MS]], 1]);
@@ -42,7 +42,7 @@ test('the flag is what the provider says, and is set again where that changes me
   ]);
 });
 
-test('a provider that does not tell leaves the flag and the refusal as they are', async () => {
+test('a provider without a status leaves the flag and the error unchanged', async () => {
   const refused = new GatewayError('password_reset_required');
   for (const code of ['NotAuthorizedException', 'UserNotFoundException'] as const) {
     const { flags, runtime } = createService([new ProviderError(code, 'no')]);
@@ -53,7 +53,7 @@ test('a provider that does not tell leaves the flag and the refusal as they are'
   await assert.rejects(syncResetFlag(createService([defect]).runtime, 'ada', CALL), defect);
 });
 
-test('only a refusal that asks for a reset sets the flag, in either form', async () => {
+test('only an error that requires a reset sets the flag, in either form', async () => {
   for (const [error, isSet] of [
     [new GatewayError('password_reset_required'), true],
     [new ProviderError('PasswordResetRequiredException', 'no'), true],

@@ -11,7 +11,7 @@ const call = { requestId: 'test', sourceAddress: '127.0.0.1' };
 const runtime = createTestRuntime({});
 
 describe('the guard of browser sessions', () => {
-  it('asks for a user by the route, and by a session that the body brings', () => {
+  it('requires a user as the route does, also with a session in the body', () => {
     const rows = [
       ['public', {}, false],
       ['user', {}, true],
@@ -29,7 +29,7 @@ describe('the guard of browser sessions', () => {
     }
   });
 
-  it('refuses a token wherever it comes, and takes any other body', async () => {
+  it('refuses a token anywhere, and accepts any other body', async () => {
     const preLogin = createPreLogin(runtime);
     const admit = (more: object, headers: object = {}) => {
       const cookie = `__Host-poolgate-login=${encryptPreLogin(runtime, preLogin)}`;
@@ -52,7 +52,7 @@ describe('the guard of browser sessions', () => {
     assert.equal(await admit({ method: 'GET' }, { 'x-csrf-token': 'x' }), undefined);
   });
 
-  it('stands before what is done with a session, which without one is over', async () => {
+  it('runs before anything that uses a session, which fails without one', async () => {
     for (const handle of [refreshSession, logOutBrowser, stepUp]) {
       const browser = new Browser(runtime, {}, false);
       const request = { browser, call, body: { password: 'x' }, query: undefined } as never;

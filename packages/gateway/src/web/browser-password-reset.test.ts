@@ -24,7 +24,7 @@ describe('a password reset in a browser', () => {
     return { browser, code: codeFor(email) };
   }
 
-  it('keeps the session of its code in the cookie, so that it works after a reload and after the requests of others', async () => {
+  it('stores the session of its code in the cookie, so that it works after a reload and after requests of others', async () => {
     const email = 'ada@example.com';
     await addUser(service, email);
     const own = await asking(email);
@@ -44,7 +44,7 @@ describe('a password reset in a browser', () => {
     assertProblem(await reloaded.post('/password/reset', mine), [400, 'code_mismatch']);
   });
 
-  it('asks for five codes in an hour, where one that keeps no cookie gets two', async () => {
+  it('can request five codes per hour, and two without the cookie', async () => {
     const email = 'resent@example.com';
     await addUser(service, email);
     const { browser } = await asking(email);
@@ -57,7 +57,7 @@ describe('a password reset in a browser', () => {
     assert.equal((await other.post('/password/forgot', { email })).status, 429);
   });
 
-  it('asks for five codes of its registration in an hour, where one that keeps no cookie gets two', async () => {
+  it('can request five codes of its registration per hour, and two without the cookie', async () => {
     const registering = { email: 'new@example.com', password: NEW };
     const { email } = registering;
     const resends = async (browser: PageBrowser, times: number) => {
@@ -76,7 +76,7 @@ describe('a password reset in a browser', () => {
     assert.deepEqual(await resends(browser, 4), [200, 200, 200, 429]);
   });
 
-  it('takes the session of the request before that of the cookie', async () => {
+  it('prefers the session in the request over that of the cookie', async () => {
     const email = 'bob@example.com';
     await addUser(service, email);
     const { browser, code } = await asking(email);
@@ -84,7 +84,7 @@ describe('a password reset in a browser', () => {
     assertProblem(await browser.post('/password/reset', reset), [401, 'invalid_session']);
   });
 
-  it('gets a cookie of one length for every name', async () => {
+  it('gets a cookie of the same length for every name', async () => {
     await addUser(service, 'known@example.com');
     const lengths = [];
     for (const email of ['known@example.com', 'nobdy@example.com']) {

@@ -9,7 +9,7 @@ import { addRegistrationSession, rememberRegistrationSession } from './browser-r
 const EMAIL = 'ada@example.com';
 const TAKING = ['loginSrp', 'registerResend', 'registerVerify', 'registerVerifyLink', 'webLogin'] as const;
 
-describe('the registration that a browser made', () => {
+describe('the registration of a browser', () => {
   const runtime = createTestRuntime({ clock: createMovableClock() });
   const session = encryptRegistrationSession(runtime, [EMAIL, 'ada'], { Session: 'of-the-provider' });
   const newBrowser = () => new Browser(runtime, {}, false);
@@ -23,14 +23,14 @@ describe('the registration that a browser made', () => {
   const createBody = (route: AnyRouteName, body: object, browser: Browser | null = registered()) =>
     addRegistrationSession(runtime, route, browser, { body }).body;
 
-  it('goes along with a request for its names, in any case of their letters', () => {
+  it('is sent along with a request for its names, in any case', () => {
     for (const body of [{ username: 'ada' }, { email: EMAIL }, { email: 'ADA@Example.com', code: '1' }]) {
       for (const route of TAKING) assert.deepEqual(createBody(route, body), { ...body, session }, route);
     }
     assert.deepEqual(createBody('registerVerifyLink', { token: 'x' }), { token: 'x', session }, 'a link names nobody');
   });
 
-  it('goes along with no request for another name', () => {
+  it('is not sent along with a request for another name', () => {
     for (const body of [
       { username: 'eve' },
       { email: 'eve@example.com' },
@@ -41,7 +41,7 @@ describe('the registration that a browser made', () => {
     }
   });
 
-  it('goes along with nothing that has a session, does without, or takes none', () => {
+  it('is not sent along if the request has a session, or needs none', () => {
     for (const body of [
       { email: EMAIL, session: 'other' },
       { email: EMAIL, session: '' },
@@ -57,7 +57,7 @@ describe('the registration that a browser made', () => {
     }
   });
 
-  it('counts for nothing where it was made by nobody here, or for another client', () => {
+  it('is ignored if it was made elsewhere, or for another client', () => {
     const foreign = createTestRuntime({ clock: createMovableClock() });
     const elsewhere = { ...runtime, clientId: 'another' };
     for (const strange of [
@@ -71,7 +71,7 @@ describe('the registration that a browser made', () => {
     }
   });
 
-  it('is remembered from the answer of a sign-up alone, and forgotten once it is confirmed', () => {
+  it('is stored only from the response to a sign-up, and forgotten once confirmed', () => {
     for (const [route, answer, remembers] of [
       ['register', { session }, true],
       ['register', {}, false],

@@ -12,8 +12,8 @@ const SESSION = '__Host-poolgate';
 const PRE_LOGIN = '__Host-poolgate-login';
 const SHARED = 'Path=/; Secure; HttpOnly';
 
-describe('the cookie of a name', () => {
-  it('is found among others, once, in a header of a bearable length', () => {
+describe('a named cookie', () => {
+  it('is found once among others, in a header of limited length', () => {
     const fill = (length: number) => `a=1;x=${'y'.repeat(length - 'a=1;x='.length)}`;
     const rows: readonly (readonly [header: string | undefined, value: string | undefined])[] = [
       [undefined, undefined],
@@ -40,7 +40,7 @@ describe('a browser', () => {
     return new Browser(runtime, { cookie: `${PRE_LOGIN}=${value}` }, false);
   };
 
-  it('gets the cookie of a session with its life, and loses that of the login before', () => {
+  it('gets the session cookie with its lifetime, and loses that of the login before', () => {
     const stays = withPreLogin();
     stays.setSessionCookie('id', 60);
     assert.deepEqual(stays.setCookies, [
@@ -53,7 +53,7 @@ describe('a browser', () => {
     assert.deepEqual(plain.setCookies, [`${SESSION}=id; ${SHARED}; SameSite=Lax`]);
   });
 
-  it('loses the cookie of its session at the end, and only where it has one where nothing was opened by it', () => {
+  it('loses its session cookie at the end, and only if it has one when none was opened', () => {
     const gone = `${SESSION}=; ${SHARED}; SameSite=Lax; Max-Age=0`;
     const browser = new Browser(runtime, { cookie: `${SESSION}=x` }, false);
     assert.equal(browser.sessionId, 'x');
@@ -72,13 +72,13 @@ describe('a browser', () => {
     assert.equal(none.ensurePreLogin().csrfToken, csrfToken);
   });
 
-  it('loses the step that it began last when its session ends', () => {
+  it('loses its latest step when its session ends', () => {
     const browser = new Browser(runtime, { cookie: `${SESSION}=x; ${SESSION}-step=y` }, false);
     browser.closeSession();
     assert.ok(browser.setCookies.includes(`${SESSION}-step=; ${SHARED}; SameSite=Strict; Max-Age=0`));
   });
 
-  it('fits in a cookie of 4,096 bytes, whatever it remembers', () => {
+  it('fits into a cookie of 4,096 bytes, whatever it stores', () => {
     const browser = new Browser(runtime, {}, false);
     const names = [`${'a'.repeat(64)}@${'b'.repeat(63)}`, 'ü'.repeat(128)];
     const reset = { nameDigestHex: toDigestHex('x'), session: 'x'.repeat(300) };
@@ -91,7 +91,7 @@ describe('a browser', () => {
     for (const cookie of browser.setCookies) assert.ok(cookie.length <= 4_096, `${cookie.length}`);
   });
 
-  it('keeps at an application what leads back for an hour, and what opens it until it is closed', () => {
+  it('stores at an application the return address for an hour, and the session until the browser closes', () => {
     const browser = new Browser(runtime, {}, true);
     browser.setReturnCookie('back', 'secret');
     browser.setApplicationCookie('app', 'value');
@@ -103,7 +103,7 @@ describe('a browser', () => {
     ]);
   });
 
-  it('carries a step of a login where it has shown something, or wishes to stay signed in', () => {
+  it('stores a step of a login if it was shown, or if the user stays signed in', () => {
     const proofs = [{ factor: 'PASSWORD', atMs: 1 }];
     const outcome = { session: 'next' };
     const nothing = new Browser(runtime, {}, false);
@@ -125,7 +125,7 @@ describe('a browser', () => {
     }
   });
 
-  it('is known by the facts of one login alone', () => {
+  it('is recognized by the facts of one login only', () => {
     const pending = { sessionDigestHex: toDigestHex('one'), proofs: [], staysSignedIn: true };
     const { preLogin } = withPreLogin({ pending });
     assert.deepEqual(findPendingLogin(preLogin, 'one'), pending);

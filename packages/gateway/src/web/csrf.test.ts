@@ -5,7 +5,7 @@ import { requireCsrfToken, requireSameOrigin } from './csrf.ts';
 const BASE = 'https://login.example.com';
 const OWN = { host: 'login.example.com', origin: BASE };
 
-it('a change comes from a page of the service, by the name of the service or of its own machine', () => {
+it('a change comes from a page of the service, under its name or that of its own machine', () => {
   for (const headers of [
     OWN,
     { origin: BASE },
@@ -29,7 +29,7 @@ it('a change comes from a page of the service, by the name of the service or of 
   }
 });
 
-it('a page of the service that was opened at another address is told both addresses', () => {
+it('a page of the service at another address gets both addresses', () => {
   for (const headers of [
     { host: 'login.example.com:3000', origin: 'http://login.example.com:3000' },
     { host: 'login.example.com', origin: 'http://login.example.com' },
@@ -43,7 +43,7 @@ it('a page of the service that was opened at another address is told both addres
   assert.throws(() => requireSameOrigin(BASE, elsewhere), { code: 'csrf_failed', reason: undefined });
 });
 
-it('a page whose cookies do not arrive is told so, and one that knows no token is not', () => {
+it('a page whose cookies do not arrive is told so, and one without a token is not', () => {
   const findReason = (headers: Parameters<typeof requireCsrfToken>[1]): unknown => {
     try {
       requireCsrfToken(undefined, headers);
@@ -60,7 +60,7 @@ it('a page whose cookies do not arrive is told so, and one that knows no token i
     assert.equal(findReason({ ...sent, cookie }), 'none', cookie);
 });
 
-it('a change brings the token that is expected, and none is worth nothing', () => {
+it('a change has the expected token, and a missing one is refused', () => {
   assert.doesNotThrow(() => requireCsrfToken('secret', { 'x-csrf-token': 'secret' }));
   const rows: readonly (readonly [expected: string | undefined, sent: string | undefined])[] = [
     ['secret', undefined],

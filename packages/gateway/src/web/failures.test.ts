@@ -14,7 +14,7 @@ const UNAVAILABLE = [503, 'unavailable'] as const;
 
 type Records = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Records of which some methods reject. */
+/** Records with some methods that reject. */
 function failingAt(records: GatewayRecords, failing: ReadonlySet<string>): GatewayRecords {
   const away = () => Promise.reject(Object.assign(new Error('away'), { code: 'store_unavailable' }));
   const parts = Object.entries(records as unknown as Records).map(([part, methods]) => {
@@ -29,14 +29,14 @@ function failingAt(records: GatewayRecords, failing: ReadonlySet<string>): Gatew
   return Object.fromEntries(parts);
 }
 
-describe('the session of a browser, where something fails', () => {
-  /** The methods of the records that fail just now. */
+describe('a browser session if something fails', () => {
+  /** The methods of the records that fail now. */
   const failing = new Set<string>();
   const provider: { revoke: (() => unknown) | undefined; refresh: ((call: CallContext) => unknown) | undefined } = {
     revoke: undefined,
     refresh: undefined,
   };
-  /** Tokens that the pool was asked to revoke. */
+  /** The tokens that the pool was asked to revoke. */
   const revoked: string[] = [];
   let endsMeanwhile = false;
   let service: PoolService;
@@ -101,7 +101,7 @@ describe('the session of a browser, where something fails', () => {
   const record = (from: PageBrowser) =>
     service.records.webSessions.find(toDigestHex(from.cookies.get(SESSION) ?? ''), service.clock.now());
 
-  it('is opened only once it is kept', async () => {
+  it('is opened only after it is stored', async () => {
     const fresh = new PageBrowser(service);
     await fresh.get('/session');
     failing.add('webSessions.insert');
@@ -109,7 +109,7 @@ describe('the session of a browser, where something fails', () => {
     assert.equal(fresh.cookies.has(SESSION), false);
   });
 
-  it('is ended only once it is removed', async () => {
+  it('is ended only after it is removed', async () => {
     failing.add('webSessions.end');
     assertProblem(await browser.post('/logout'), UNAVAILABLE, 'by a logout');
     const another = { username: await somebody(), ...proof };
@@ -121,7 +121,7 @@ describe('the session of a browser, where something fails', () => {
     assertProblem(await browser.get('/user/profile'), UNAVAILABLE, 'by a sign-out elsewhere');
   });
 
-  it('is ended by a refusal of new tokens only once it is removed', async () => {
+  it('is ended by a refused refresh only after it is removed', async () => {
     provider.refresh = refuse(new ProviderError('NotAuthorizedException', 'no', { reason: 'invalid_grant' }));
     failing.add('webSessions.end');
     service.clock.advance(59.5 * MINUTE_MS);
@@ -133,13 +133,13 @@ describe('the session of a browser, where something fails', () => {
     assert.equal(await record(browser), undefined);
   });
 
-  it('is used only once that is noted', async () => {
+  it('is used only after that is recorded', async () => {
     service.clock.advance(MINUTE_MS);
     failing.add('webSessions.touch');
     assertProblem(await browser.get('/session'), UNAVAILABLE);
   });
 
-  it('gives the lease of a refresh back before it goes on without one', async () => {
+  it('returns the lease of a refresh before it continues without one', async () => {
     service.clock.advance(59.5 * MINUTE_MS);
     provider.refresh = refuse(new ProviderError('InternalErrorException', 'away'));
     failing.add('webSessions.release');
@@ -149,7 +149,7 @@ describe('the session of a browser, where something fails', () => {
     assert.equal((await browser.get('/user/profile')).status, 200);
   });
 
-  it('gives no ticket that is not kept, and no page for one that is not used up', async () => {
+  it('gives no ticket that is not stored, and no page for one that is not consumed', async () => {
     const at = { 'x-forwarded-proto': 'https', accept: 'text/html' };
     const ask = (uri: string) =>
       service.ask('GET', '/cognito/forward-auth?redirect=1', {
@@ -173,7 +173,7 @@ describe('the session of a browser, where something fails', () => {
     assert.equal((await comeBack(ticket, back)).status, 302);
   });
 
-  it('takes its login with it, whatever ends it', async () => {
+  it('ends its login, however it ends', async () => {
     const logins: Readonly<Record<string, () => Promise<number>>> = {
       'a logout': async () => (await browser.post('/logout')).status,
       'another login': async () => (await browser.post('/login', { username: await somebody(), ...proof })).status,
@@ -188,7 +188,7 @@ describe('the session of a browser, where something fails', () => {
     }
   });
 
-  it('is gone after a logout also where the provider cannot be asked, and the browser is told so', async () => {
+  it('is removed by a logout even if the provider fails, and the browser is told so', async () => {
     provider.revoke = refuse(new ProviderError('InternalErrorException', 'away'));
     assertProblem(await browser.post('/logout'), UNAVAILABLE);
     assert.equal(browser.cookies.has(SESSION), false);
@@ -205,7 +205,7 @@ describe('the session of a browser, where something fails', () => {
     }
   });
 
-  it('takes the place of another one also where that one’s login cannot be ended, but for a defect', async () => {
+  it('replaces another one even if that one’s login cannot be ended, except for an internal error', async () => {
     const other = await somebody();
     const rows = [
       [new ProviderError('InternalErrorException', 'away'), 200],
@@ -228,7 +228,7 @@ describe('the session of a browser, where something fails', () => {
     }
   });
 
-  it('that ends while its user proves it anew is not begun again, and the new login ends too', async () => {
+  it('that ends during a new proof is not restarted, and the new login ends too', async () => {
     endsMeanwhile = true;
     const rows = [
       [undefined, 401],
@@ -250,7 +250,7 @@ describe('the session of a browser, where something fails', () => {
     }
   });
 
-  it('that is not given new tokens when a page asks for some has ended', async () => {
+  it('has ended if it gets no new tokens when a page requests some', async () => {
     service.clock.advance(10_000);
     const from: string[] = [];
     provider.refresh = ({ sourceAddress }) => {

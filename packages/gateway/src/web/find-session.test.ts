@@ -24,7 +24,7 @@ const DIGEST = toDigestHex(ID);
 const HOUR_MS = 3_600_000;
 const CONTENT = { accessToken: createAccessToken('ada'), idToken: 'i', refreshToken: 'r', csrfToken: 'c', proofs: [] };
 
-/** One session, in records that note what they are asked. */
+/** One session, in records that record their calls. */
 function setting(record: Partial<WebSessionRecord> = {}, idleSeconds = 3600, keys = () => [TOKEN_KEY]) {
   const keyRing = createTestKeyRing();
   const encrypted = (more: object = {}) => encryptContent({ keyRing }, DIGEST, { ...CONTENT, ...more });
@@ -81,7 +81,7 @@ function setting(record: Partial<WebSessionRecord> = {}, idleSeconds = 3600, key
 }
 
 describe('the session of a cookie', () => {
-  it('is looked for only where the cookie can be one of ours', async () => {
+  it('is looked up only if the cookie can be one of ours', async () => {
     const { runtime, asked } = setting();
     for (const id of [undefined, '', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}.`]) {
       assert.equal(await findStoredSession(runtime, id), undefined, `${id}`);
@@ -91,7 +91,7 @@ describe('the session of a cookie', () => {
     assert.deepEqual(asked, [['find', DIGEST, START_MS]]);
   });
 
-  it('is none where it is of another pool, or was encrypted by a secret that is gone', async () => {
+  it('is refused if it is of another pool, or encrypted with a lost secret', async () => {
     for (const record of [{ userPoolId: 'us-east-1_Other0000' }, { contentEncrypted: 'A'.repeat(80) }]) {
       const { runtime } = setting(record);
       assert.equal(await findStoredSession(runtime, ID), undefined);
@@ -114,7 +114,7 @@ describe('the session of a cookie', () => {
     assert.deepEqual([content.csrfToken, keyRing.opened], ['newer', 3]);
   });
 
-  it('is noted as used once a minute, or four times in the time that it may be idle', async () => {
+  it('is recorded as used once a minute, or four times during its idle limit', async () => {
     for (const [idleSeconds, everyMs] of [
       [3600, 60_000],
       [60, 15_000],
@@ -134,7 +134,7 @@ describe('the session of a cookie', () => {
     assert.equal((await findWebSession(soon.runtime, ID, CALL))?.record.expiresAtMs, START_MS + 60_001);
   });
 
-  it('is kept where nobody can tell now whether its tokens count, and removed where they do not', async () => {
+  it('is kept if its tokens cannot be checked now, and removed if they are invalid', async () => {
     const { runtime, asked } = setting({}, 3600, () => assert.fail('asks no key'));
     const away = createTestProvider(() => []);
     const unsure = createTestRuntime({ ...runtime, provider: { ...away, signingKeys: async () => undefined } });
@@ -152,7 +152,7 @@ describe('the session of a cookie', () => {
     assert.deepEqual(asked.at(-1), ['end', DIGEST]);
   });
 
-  it('is shown by the same answer for as long as it says the same', async () => {
+  it('is returned as the same object while it is unchanged', async () => {
     const { runtime, clock } = setting();
     const ask = async () => {
       const browser = new Browser(runtime, { cookie: `__Host-poolgate=${ID}` }, false);

@@ -19,7 +19,7 @@ import { stepUp } from './step-up.ts';
 const CALL: CallContext = { requestId: 'test', sourceAddress: '127.0.0.1' };
 const DAY_SECONDS = 86_400;
 
-it('a session lasts as the settings say, idle and in all, or for those who stay signed in to one end', async () => {
+it('a session lasts as configured, idle and in total, or has one end if the user stays signed in', async () => {
   const tokens = { access_token: createAccessToken('ada'), id_token: 'i', refresh_token: 'r' } as TokensBody;
   const rows: readonly (readonly [stays: boolean, staySeconds: number, idle: number, most: number, age: string])[] = [
     [false, DAY_SECONDS, 60, 90, ''],
@@ -46,7 +46,7 @@ it('a session lasts as the settings say, idle and in all, or for those who stay 
   }
 });
 
-it('a session is proven anew with the device that its page names, where it names one', async () => {
+it('a session is proven again with the device that its page names, if any', async () => {
   const named: unknown[] = [];
   const provider = createTestProvider(() => [], {
     async initiateAuth({ AuthParameters }) {

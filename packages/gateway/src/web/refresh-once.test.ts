@@ -40,7 +40,7 @@ const LIVING: WebSessionRecord = {
 
 type Exchange = ProviderOperations['getTokensFromRefreshToken'];
 
-/** A session whose tokens are over, in records that note what they are asked. */
+/** A session with expired tokens, in records that record their calls. */
 function setting(record: Partial<WebSessionRecord> = {}, accessTokenOf = CONTENT.accessToken) {
   const log: string[] = [];
   const asked: unknown[][] = [];
@@ -92,7 +92,7 @@ function setting(record: Partial<WebSessionRecord> = {}, accessTokenOf = CONTENT
 }
 
 describe('the tokens of a session', () => {
-  it('are due a minute before they expire, or ten seconds after the last ones where somebody asks', () => {
+  it('are due a minute before they expire, or ten seconds after the last refresh on request', () => {
     const rows: readonly (readonly [expireInMs: number, ageMs: number, isAsked: boolean, due: boolean])[] = [
       [60_001, 1, false, false],
       [60_000, 1, false, true],
@@ -112,7 +112,7 @@ describe('the tokens of a session', () => {
     }
   });
 
-  it('are refreshed by who gets a lease of twenty seconds, once for all who ask', async () => {
+  it('are refreshed by the holder of a lease of twenty seconds, once for all callers', async () => {
     const { runtime, session, row, log, asked, encrypted } = setting();
     const [one, two] = await Promise.all([
       refreshTokensIfDue(runtime, session, CALL),
@@ -137,25 +137,25 @@ describe('the tokens of a session', () => {
     assert.equal(runtime.sessionRefreshes.size, 0);
   });
 
-  it('are left alone where they are not due', async () => {
+  it('are left alone if they are not due', async () => {
     const { runtime, session, log } = setting({ tokensExpireAtMs: START_MS + HOUR_MS });
     assert.equal(await refreshTokensIfDue(runtime, session, CALL), session);
     assert.deepEqual(log, []);
   });
 
-  it('have a later time than those before, also where the clock was set back', async () => {
+  it('have a later time than those before, even if the clock was set back', async () => {
     const { runtime, session } = setting({ refreshedAtMs: START_MS + 10_000 });
     const fresh = await refreshTokensIfDue(runtime, session, CALL, true);
     assert.equal(fresh?.record.refreshedAtMs, START_MS + 10_001);
   });
 
-  it('are nobody’s where the lease was lost meanwhile', async () => {
+  it('are discarded if the lease was lost meanwhile', async () => {
     const { runtime, session, answers } = setting();
     answers.renew = async () => false;
     assert.equal(await refreshTokensIfDue(runtime, session, CALL), undefined);
   });
 
-  it('are asked for with the device that they name', async () => {
+  it('are requested with the device that they name', async () => {
     const named = `a.${Buffer.from(JSON.stringify({ device_key: 'phone' })).toString('base64url')}.s`;
     const odd = `a.${Buffer.from(JSON.stringify({ device_key: 5 })).toString('base64url')}.s`;
     for (const [token, more] of [
@@ -176,7 +176,7 @@ describe('the tokens of a session', () => {
 });
 
 describe('while another process refreshes, a session', () => {
-  it('is looked at every 25 milliseconds for five seconds, and then the browser is told to come back', async () => {
+  it('is checked every 25 milliseconds for five seconds, and then the browser must retry', async () => {
     const { runtime, session, answers, log } = setting();
     answers.lease = async () => false;
     await assert.rejects(refreshTokensIfDue(runtime, session, CALL), { code: 'unavailable', retryAfterSeconds: 1 });
@@ -185,14 +185,14 @@ describe('while another process refreshes, a session', () => {
     assert.equal(runtime.sessionRefreshes.size, 0);
   });
 
-  it('is used with the tokens of before for as long as they are good', async () => {
+  it('is used with the previous tokens while they are valid', async () => {
     const { runtime, session, answers, log } = setting({ tokensExpireAtMs: START_MS + 1 });
     answers.lease = async () => false;
     assert.deepEqual(await refreshTokensIfDue(runtime, session, CALL), session);
     assert.deepEqual(log, ['lease', 'find']);
   });
 
-  it('is used with what the other one got, and is none where it has ended or cannot be read', async () => {
+  it('is used with the tokens of the other process, and has ended if it is gone or unreadable', async () => {
     const { runtime, session, row, answers, log, encrypted } = setting();
     answers.lease = async () => false;
     const written = { ...row, refreshedAtMs: START_MS, contentEncrypted: encrypted({ accessToken: 'other' }) };
@@ -215,7 +215,7 @@ describe('while another process refreshes, a session', () => {
 describe('a refresh that fails', () => {
   const away = new ProviderError('InternalErrorException', 'away');
 
-  it('leaves a session its tokens for as long as they are good, and gives the lease back', async () => {
+  it('leaves a session its tokens while they are valid, and returns the lease', async () => {
     const { runtime, session, answers, clock, log, asked } = setting({ tokensExpireAtMs: START_MS + 1 });
     answers.exchange = async () => Promise.reject(away);
     assert.equal(await refreshTokensIfDue(runtime, session, CALL), session);
@@ -227,12 +227,12 @@ describe('a refresh that fails', () => {
     assert.ok(!log.includes('end'), 'nobody is signed out by that');
   });
 
-  it('ends the session only where the provider refuses', async () => {
+  it('ends the session only if the provider refuses', async () => {
     const { runtime, session, answers, log, asked } = setting();
     answers.exchange = async () => Promise.reject(new ProviderError('NotAuthorizedException', 'no'));
     assert.equal(await refreshTokensIfDue(runtime, session, CALL), undefined);
     assert.deepEqual([log, asked[1]], [['lease', 'end'], ['digest']]);
-    // What only looks like a refusal is a defect.
+    // What only looks like a refusal is an internal error.
     const defect = Object.assign(new Error('x'), { code: 'invalid_grant' });
     answers.exchange = async () => Promise.reject(defect);
     await assert.rejects(refreshTokensIfDue(runtime, session, CALL), defect);

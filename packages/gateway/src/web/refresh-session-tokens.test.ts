@@ -8,7 +8,7 @@ import { toDigestHex } from './digest-hex.ts';
 const MINUTE_MS = 60_000;
 const SESSION = '__Host-poolgate';
 
-describe('the tokens of a session that are due', () => {
+describe('the due tokens of a session', () => {
   let service: PoolService;
   let browser: PageBrowser;
   let digest: string;
@@ -37,14 +37,14 @@ describe('the tokens of a session that are due', () => {
     return { record, leaseId: lease.id };
   }
 
-  it('are those of before while another process refreshes, as long as they are good', async () => {
+  it('are the previous ones while another process refreshes, if they are valid', async () => {
     service.clock.advance(59.5 * MINUTE_MS);
     const { record } = await leasedElsewhere();
     assert.equal((await browser.get('/user/profile')).status, 200);
     assert.equal((await found()).refreshedAtMs, record.refreshedAtMs);
   });
 
-  it('are waited for where the old ones are over, and those that the other process got are used', async () => {
+  it('are waited for if the old ones have expired, and those of the other process are used', async () => {
     service.clock.advance(61 * MINUTE_MS);
     const { record, leaseId } = await leasedElsewhere(service.clock.now() + MINUTE_MS);
     const asked = browser.get('/user/profile');
@@ -55,11 +55,11 @@ describe('the tokens of a session that are due', () => {
       refreshedAtMs: service.clock.now(),
     };
     assert.ok(await service.records.webSessions.renew(digest, leaseId, written));
-    // What the other process wrote are the old tokens here, which are over: the session is none any more.
+    // The other process wrote tokens that are the old ones here and have expired, so the session has ended.
     assertProblem(await asked, [401, 'unauthenticated']);
   });
 
-  it('are refreshed in place of a process that stopped half-way, once its lease is over', async () => {
+  it('are refreshed for a process that stopped halfway, once its lease has expired', async () => {
     service.clock.advance(61 * MINUTE_MS);
     await leasedElsewhere();
     service.clock.advance(20_000);
@@ -67,7 +67,7 @@ describe('the tokens of a session that are due', () => {
     assert.equal((await found()).refreshedAtMs, service.clock.now());
   });
 
-  it('end the session where the pool refuses to refresh them', async () => {
+  it('end the session if the pool refuses to refresh them', async () => {
     service.clock.advance(61 * MINUTE_MS);
     const { operations, userPoolId: UserPoolId } = service;
     await operations.adminUserGlobalSignOut({ UserPoolId, Username: `user${users}@example.com` }, TEST_CALL);
@@ -76,7 +76,7 @@ describe('the tokens of a session that are due', () => {
     assert.equal(browser.cookies.has(SESSION), false);
   });
 
-  it('do not outlast a sign-out that came while the pool was asked for new ones in vain', async () => {
+  it('do not outlast a sign-out during a failed refresh', async () => {
     const away: PoolService = await startPoolService({
       wrap: (operations) => ({
         ...operations,
@@ -90,18 +90,18 @@ describe('the tokens of a session that are due', () => {
       }),
     });
     await addUser(away, 'ada@example.com');
-    // In the second in which the password was set the pool is asked about every token.
+    // In the second in which the password was set, the pool is asked about every token.
     away.clock.advance(MINUTE_MS);
     const page = new PageBrowser(away);
     await page.logIn('ada@example.com');
-    // This route asks the pool nothing: what was read of the session says who is signed in.
+    // This route does not call the pool: the session data names the user.
     assert.notEqual((await page.get('/session')).body.user, null);
     away.clock.advance(59.5 * MINUTE_MS);
     assert.equal((await page.get('/session')).body.user, null);
     await away.close();
   });
 
-  it('outlast a pool that fails for a minute, and no longer; nobody is signed out by that', async () => {
+  it('outlast a pool failure of a minute, and no longer; no user is signed out by it', async () => {
     const { getTokensFromRefreshToken } = service.operations;
     const fails = { is: true };
     const away = await startPoolService({

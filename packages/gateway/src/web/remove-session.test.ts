@@ -10,7 +10,7 @@ import { removeSession } from './remove-session.ts';
 
 const ID = 'A'.repeat(43);
 
-/** One session, in records that are kept in a map. */
+/** One session, in records in a map. */
 function setting() {
   const keyRing = createTestKeyRing();
   const idDigestHex = toDigestHex(ID);
@@ -55,8 +55,8 @@ function setting() {
   return { runtime, rows, keyRing, known: () => sessionContents.get(idDigestHex), idDigestHex };
 }
 
-describe('what a process has decrypted of a session', () => {
-  it('serves the next requests, and is gone when the session is removed', async () => {
+describe('the decrypted session in a process', () => {
+  it('serves the next requests, and disappears when the session is removed', async () => {
     const { runtime, keyRing, known, idDigestHex } = setting();
     await findStoredSession(runtime, ID);
     assert.equal((await findStoredSession(runtime, ID))?.content.accessToken, 'a');
@@ -67,7 +67,7 @@ describe('what a process has decrypted of a session', () => {
     assert.equal(await findStoredSession(runtime, ID), undefined);
   });
 
-  it('is gone when another replica has ended the session, and its cookie comes once more', async () => {
+  it('disappears when another replica has ended the session, and its cookie is sent again', async () => {
     const { runtime, rows, known } = setting();
     await findStoredSession(runtime, ID);
     assert.ok(known());

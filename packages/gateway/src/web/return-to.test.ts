@@ -7,7 +7,7 @@ const OWN = 'https://login.example.com';
 const APP = 'https://app.example.com';
 const settings = { baseUrl: OWN, returnOrigins: [APP, 'http://localhost:5173'] };
 
-test('a path of the service and a URL of a named origin are gone to', () => {
+test('a path of the service and a URL of a named origin are followed', () => {
   const allowed = {
     '/': `${OWN}/`,
     '/account?tab=2#mfa': `${OWN}/account?tab=2#mfa`,
@@ -70,7 +70,7 @@ test('an open redirect is refused, however it is written', () => {
   }
 });
 
-test('whatever is asked, what comes back is of an origin that was named', () => {
+test('the result always has a named origin, for any input', () => {
   const origins = new Set([OWN, ...settings.returnOrigins]);
   const parts = fc.constantFrom(
     '/',

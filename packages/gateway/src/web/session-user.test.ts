@@ -19,7 +19,7 @@ function presentUser(claims: object) {
 }
 
 describe('the user of a session', () => {
-  it('is who the access token names, with the contacts of the ID token', () => {
+  it('is the user in the access token, with the contacts of the ID token', () => {
     const { attributes: _, ...user } = presentUser({
       sub: 'other',
       email: 'a@b.c',
@@ -35,7 +35,7 @@ describe('the user of a session', () => {
     assert.deepEqual([bare.email, 'phone_number' in bare], [null, false]);
   });
 
-  it('is read once of the same tokens, and so are the headers that tell of it', () => {
+  it('is read once from the same tokens, with its headers', () => {
     const content = { accessToken: '', idToken: 'e30.e30.x', refreshToken: '', csrfToken: '', proofs: [] };
     const session = { content, caller: CALLER } as unknown as WebSession;
     assert.equal(presentSessionUser(session), presentSessionUser(session));
@@ -46,7 +46,7 @@ describe('the user of a session', () => {
     assert.equal(toUserHeaders(undefined), toUserHeaders(undefined));
   });
 
-  it('is told of a device that was remembered just now', () => {
+  it('includes a device that was just remembered', () => {
     const content = { accessToken: '', idToken: 'e30.e30.x', refreshToken: '', csrfToken: 'c', proofs: [] };
     const session = { content, caller: CALLER, record: { expiresAtMs: 0 } } as unknown as WebSession;
     const device = { device_key: 'k', device_group_key: 'g' };
@@ -54,7 +54,7 @@ describe('the user of a session', () => {
     assert.equal('new_device_metadata' in presentSignedIn(session), false);
   });
 
-  it('has attributes as texts, whatever a provider makes of them, and nothing that is about the token', () => {
+  it('has attributes as text, whatever a provider returns, and nothing about the token', () => {
     const address = { formatted: '1 Main Street' };
     const odd = { list: ['x'], none: null, empty: {}, wrong: { formatted: 5 } };
     const own = { sub: '1', iss: '2', aud: '3', exp: 4, nonce: '5', identities: '6', 'cognito:username': 'ada' };
@@ -64,7 +64,7 @@ describe('the user of a session', () => {
   });
 });
 
-it('tokens end at the second that they tell, or at once', () => {
+it('tokens end at their expiry, or at once', () => {
   const ended = (claims: object) =>
     readTokenEndMs(`e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`);
   assert.equal(ended({ exp: 1_700_000_000 }), 1_700_000_000_000);

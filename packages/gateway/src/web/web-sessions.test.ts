@@ -11,13 +11,13 @@ const DAY_MS = 24 * HOUR_MS;
 const SESSION = '__Host-poolgate';
 const PRE_LOGIN = '__Host-poolgate-login';
 const WRONG = 'Wrong-Horse9!';
-/** The beginning of a JWT; a CSRF token, which is random, may have these letters in it, but no dot. */
+/** The beginning of a JWT. A CSRF token is random and may contain these letters, but no dot. */
 const JWT = /eyJ[\w-]*\./;
 
 const cookieNamed = (answer: PoolServiceResponse, name: string) =>
   parseSetCookies(answer).find((cookie) => cookie.name === name);
 
-describe('the session of a browser', () => {
+describe('a browser session', () => {
   let service: PoolService;
   let users = 0;
   before(async () => {
@@ -38,7 +38,7 @@ describe('the session of a browser', () => {
     return browser;
   }
 
-  /** The tokens of another login of a user, by the routes for programs. */
+  /** The tokens of another login of a user, at the routes for programs. */
   async function logIn(username: string): Promise<Readonly<Record<string, string>>> {
     const { status, body, text } = await service.ask('POST', '/login', { body: { username, password: PASSWORD } });
     assert.equal(status, 200, text);
@@ -51,7 +51,7 @@ describe('the session of a browser', () => {
     return secret;
   }
 
-  it('tells who is signed in, since when, by what and for how long', async () => {
+  it('shows the user, the time and methods of the sign-in, and its expiry', async () => {
     const name = await somebody();
     const admin = { UserPoolId: service.userPoolId, Username: name };
     await service.operations.adminUpdateUserAttributes(
@@ -87,7 +87,7 @@ describe('the session of a browser', () => {
     assert.equal(body.csrf_token, browser.csrfToken);
   });
 
-  it('shows no token, and its cookie is for this host alone, read by no script, sent by no other site', async () => {
+  it('shows no token, and its cookie is only for this host, not readable by scripts, and not sent by other sites', async () => {
     const browser = new PageBrowser(service);
     const first = await browser.get('/session');
     const answer = await browser.logIn(await somebody());
@@ -107,7 +107,7 @@ describe('the session of a browser', () => {
     assert.equal(cookieNamed(await browser.get('/session'), SESSION), undefined, 'nothing new is set');
   });
 
-  it('ends so long after the last request, however busy after a day, and with the browser', async () => {
+  it('ends after an idle time, after a day in any case, and with the browser', async () => {
     const idle = await signedIn();
     const busy = idle.copy();
     service.clock.advance(HOUR_MS - 1);
@@ -130,7 +130,7 @@ describe('the session of a browser', () => {
     assert.equal(await busy.user(), null);
   });
 
-  it('lasts for those who stay signed in, idle or not, and to the same end', async () => {
+  it('lasts for users who stay signed in, idle or not, until a fixed end', async () => {
     const browser = new PageBrowser(service);
     const answer = await browser.logIn(await somebody(), { stay_signed_in: true });
     assert.ok(cookieNamed(answer, SESSION)?.attributes.includes('max-age=2592000'));
@@ -142,7 +142,7 @@ describe('the session of a browser', () => {
     assert.equal(await browser.user(), null);
   });
 
-  it('carries from step to step what was proven and wished, until the login is finished', async () => {
+  it('keeps what was proven and requested from step to step, until the login is complete', async () => {
     const name = await somebody();
     const secret = await withAuthenticator(name);
     const browser = new PageBrowser(service);
@@ -167,7 +167,7 @@ describe('the session of a browser', () => {
     assert.ok(cookieNamed(done, SESSION)?.attributes.includes('max-age=2592000'));
   });
 
-  it('counts for one login what that login has proven, and nothing of another one', async () => {
+  it('counts for a login only what that login has proven', async () => {
     const name = await somebody();
     const secret = await withAuthenticator(name);
     const browser = new PageBrowser(service);
@@ -191,7 +191,7 @@ describe('the session of a browser', () => {
     assert.ok(!cookieNamed(done, SESSION)?.attributes.some((text) => text.startsWith('max-age')));
   });
 
-  it('takes the place of the one that the browser had, whose login ends', async () => {
+  it("replaces the browser's previous one, whose login ends", async () => {
     const browser = await signedIn();
     const old = browser.copy();
     const stored = await service.records.webSessions.find(digest(old), service.clock.now());
@@ -202,7 +202,7 @@ describe('the session of a browser', () => {
     assertProblem(await old.get('/user/profile'), [401, 'unauthenticated']);
   });
 
-  it('is ended by a logout, with its login and every copy of its cookie', async () => {
+  it('ends with a logout, with its login and every copy of its cookie', async () => {
     const browser = await signedIn();
     const [stolen, csrfToken] = [browser.copy(), browser.csrfToken];
     const out = await browser.post('/logout');
@@ -216,7 +216,7 @@ describe('the session of a browser', () => {
     assertProblem(await browser.post('/logout'), [401, 'unauthenticated']);
   });
 
-  it('is over at once where the user is signed out, disabled or deleted elsewhere', async () => {
+  it('ends at once if the user is signed out, disabled or deleted elsewhere', async () => {
     const { operations, userPoolId } = service;
     const ends: Readonly<Record<string, (admin: { UserPoolId: string; Username: string }) => Promise<unknown>>> = {
       'signed out': (admin) => operations.adminUserGlobalSignOut(admin, TEST_CALL),
@@ -234,7 +234,7 @@ describe('the session of a browser', () => {
     }
   });
 
-  it('goes on with new tokens before the old ones expire, and tells nobody', async () => {
+  it('continues with new tokens before the old ones expire, without notice', async () => {
     const browser = await signedIn({ stay_signed_in: true });
     const id = digest(browser);
     const before = await service.records.webSessions.find(id, service.clock.now());
@@ -252,7 +252,7 @@ describe('the session of a browser', () => {
     assert.ok(await browser.user(), 'also long after the tokens expired');
   });
 
-  it('gets new tokens when a page asks for them, but for one that has just done so', async () => {
+  it('gets new tokens when a page requests them, except right after a refresh', async () => {
     const browser = await signedIn();
     const id = digest(browser);
     const refreshedAt = async () => (await service.records.webSessions.find(id, service.clock.now()))?.refreshedAtMs;
@@ -271,7 +271,7 @@ describe('the session of a browser', () => {
     assert.doesNotMatch(answer.text, JWT);
   });
 
-  it('goes on by a proof of its user under another id, another CSRF token and to the same end', async () => {
+  it('continues after a proof of its user with another ID, another CSRF token and the same end', async () => {
     const name = await somebody();
     const browser = new PageBrowser(service);
     await browser.logIn(name);
@@ -293,7 +293,7 @@ describe('the session of a browser', () => {
     assertProblem(await browser.post('/user/mfa/activate', {}, { 'x-csrf-token': csrfToken }), [403, 'csrf_failed']);
   });
 
-  it('is stepped up by its own user alone, by a whole proof', async () => {
+  it('is stepped up only by its own user, with a complete proof', async () => {
     const name = await somebody();
     const secret = await withAuthenticator(name);
     const browser = await signedIn();
@@ -347,7 +347,7 @@ describe('the session of a browser', () => {
     for (const { at } of proofs) assert.equal(Date.parse(at), service.clock.now());
   });
 
-  it('leads back to this service and to the sites that are allowed, and to no other', async () => {
+  it('redirects back only to this service and to allowed sites', async () => {
     const browser = new PageBrowser(service);
     const target = async (to: string) =>
       (await browser.get(`/session?return_to=${encodeURIComponent(to)}`)).body.return_to;

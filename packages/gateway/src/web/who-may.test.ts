@@ -54,7 +54,7 @@ describe('a request of a browser', () => {
     assertProblem(await change({ ...local, origin: 'http://127.0.0.1:3001' }), [403, 'csrf_failed']);
   });
 
-  it('changes nothing without the CSRF token that its page was told', async () => {
+  it('changes nothing without the CSRF token of its page', async () => {
     const browser = await signedIn();
     const fresh = new PageBrowser(service);
     await fresh.get('/session');
@@ -77,7 +77,7 @@ describe('a request of a browser', () => {
     assert.equal((await fresh.post('/login', login)).status, 200);
   });
 
-  it('of a page that stayed open for a day before the login is refused, and a reload helps', async () => {
+  it('from a page that was open for a day before the login is refused, and a reload helps', async () => {
     const browser = new PageBrowser(service);
     await browser.get('/session');
     service.clock.advance(24 * HOUR_MS - 1);
@@ -91,7 +91,7 @@ describe('a request of a browser', () => {
     assert.ok(await browser.user());
   });
 
-  it('is of nobody where its cookies are not as the service gave them', async () => {
+  it('has no user if its cookies are not as the service set them', async () => {
     const browser = await signedIn();
     const id = browser.cookies.get(SESSION) ?? '';
     const shown = async (cookie: string) =>
@@ -113,13 +113,13 @@ describe('a request of a browser', () => {
     }
     const forged = new PageBrowser(service);
     await forged.get('/session');
-    // All bits of the last character but one count, however many bytes there are.
+    // All bits of the last character but one count, for any number of bytes.
     const altered = forged.cookies.get(PRE_LOGIN)?.replace(/.(?=.$)/, (each) => (each === 'A' ? 'B' : 'A')) ?? '';
     forged.cookies.set(PRE_LOGIN, altered);
     assertProblem(await forged.post('/login', { username: USER, password: 'x' }), [403, 'csrf_failed']);
   });
 
-  it('brings no token, in the header, the query or the body', async () => {
+  it('contains no token, in the header, the query or the body', async () => {
     const browser = await signedIn();
     for (const scheme of ['Bearer', 'bearer', 'DPoP', 'AWS4-HMAC-SHA256']) {
       const answer = await browser.get('/user/profile', { authorization: `${scheme} ${ACCESS}` });
@@ -131,7 +131,7 @@ describe('a request of a browser', () => {
     assert.equal((await browser.get('/user/profile')).status, 200);
   });
 
-  it('is told by 401 whether nobody was signed in or a session has ended, and what a cookie is for', async () => {
+  it('gets a 401 that says whether no user was signed in or a session has ended, and what a cookie is for', async () => {
     const nobody = await new PageBrowser(service).get('/user/profile');
     assertProblem(nobody, [401, 'unauthenticated']);
     assert.match(nobody.text, /No user is signed in/);
@@ -144,7 +144,7 @@ describe('a request of a browser', () => {
     assert.equal(browser.cookies.has(SESSION), false);
   });
 
-  it('finds no route of administrators, and no change by a GET', async () => {
+  it('finds no admin route, and no change with GET', async () => {
     const browser = await signedIn();
     for (const path of ['/admin/users', '/admin/audit', '/healthz', '/openapi.json']) {
       assertProblem(await browser.get(path), [404, 'not_found'], path);

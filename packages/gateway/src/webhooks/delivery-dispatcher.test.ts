@@ -30,7 +30,7 @@ const EVENT: DeliveryRecord['event'] = {
 };
 const SECRET = 'whsec_c2VjcmV0LW9mLXRoZS13ZWJob29rLW9mLXRlc3Rz';
 
-/** Webhooks and deliveries in maps, with leases as the store keeps them. */
+/** Webhooks and deliveries in maps, with leases as in the store. */
 function deliveryRecords(webhooks: readonly WebhookRecord[], deliveries: Map<string, DeliveryRecord>) {
   const leased = new Map<string, number>();
   const change = (id: string, members: Partial<DeliveryRecord>): void => {
@@ -98,7 +98,7 @@ function service(answer: (post: WebhookPost, signal: AbortSignal) => Promise<Web
   const deps = createTestDeps({ keyRing, clock, timer, postWebhook, records });
   const dispatcher = new DeliveryDispatcher(deps, createWebhookQueue(deps), (error) => defects.push(error));
   dispatcher.start();
-  /** Runs what the timer waits for, and lets everything come to rest that needs no timer. */
+  /** Runs what the timer waits for, and lets everything settle that needs no timer. */
   const tick = async () => {
     next?.();
     await new Promise((settled) => setImmediate(settled));
@@ -108,7 +108,7 @@ function service(answer: (post: WebhookPost, signal: AbortSignal) => Promise<Web
 
 const failing = (mayRetry: boolean) => async () => ({ ok: false, failure: 'status_500', mayRetry }) as const;
 
-test('an event is posted once, with its id, the secret, and the body that the audit log shows', async () => {
+test('an event is posted once, with its ID, the secret, and the body of the audit log', async () => {
   const { tick, posts, deliveries, defects } = service(async () => ({ ok: true }));
   await tick();
   await tick();
@@ -128,7 +128,7 @@ const MAX_TRIES = 8;
 const shortest = (tries: number): number => (tries === 0 ? 0 : (computeRetryDelay(tries, () => Uint8Array.of(0)) ?? 0));
 const longest = (tries: number): number => computeRetryDelay(tries, () => Uint8Array.of(255)) ?? 0;
 
-test('what fails is tried again, later and later, and given up after eight tries', async () => {
+test('a failure is retried with growing delays, and given up after eight attempts', async () => {
   const { tick, posts, deliveries, clock } = service(failing(true));
   const waits: number[] = [];
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
@@ -153,7 +153,7 @@ test('what fails is tried again, later and later, and given up after eight tries
   assert.equal(posts.length, 8);
 });
 
-test('waits are spread by a fifth to either side', () => {
+test('delays vary by a fifth in either direction', () => {
   const byte = (value: number) => () => Uint8Array.of(value);
   assert.equal(computeRetryDelay(1, byte(0)), 4_000);
   assert.equal(computeRetryDelay(1, byte(255)), 6_000);
@@ -161,21 +161,21 @@ test('waits are spread by a fifth to either side', () => {
   assert.equal(computeRetryDelay(8, byte(0)), undefined);
 });
 
-test('what another try cannot help is given up at once', async () => {
+test('what a retry cannot fix is given up at once', async () => {
   const { tick, posts, deliveries } = service(failing(false));
   await tick();
   assert.equal(posts.length, 1);
   assert.equal(deliveries.get(EVENT.id)?.deadAtMs, START_MS);
 });
 
-test('what was on its way to a webhook that is gone is dropped', async () => {
+test('deliveries to a deleted webhook are dropped', async () => {
   const { tick, posts, deliveries } = service(async () => ({ ok: true }), false);
   await tick();
   assert.equal(posts.length, 0);
   assert.equal(deliveries.size, 0);
 });
 
-test('the end breaks a post off, waits for it, and counts no try', async () => {
+test('a stop cancels a post, waits for it, and counts no attempt', async () => {
   const { dispatcher, tick, deliveries, isWaiting } = service(
     (_post, signal) =>
       new Promise((resolve) => {
@@ -188,7 +188,7 @@ test('the end breaks a post off, waits for it, and counts no try', async () => {
   assert.equal(deliveries.get(EVENT.id)?.tries, 0);
 });
 
-test('a store that does not answer is reported, and looked at again', async () => {
+test('a failing store is reported and retried', async () => {
   const { tick, defects, isWaiting, deliveries } = service(async () => {
     throw new Error('a defect of the poster');
   });

@@ -14,13 +14,13 @@ const TOLD = ['sub', 'username', 'email', 'email-verified', 'groups'].map((name)
 type Headers = Readonly<Record<string, string>>;
 
 let addresses = 0;
-/** Few warnings are written of one network. */
+/** Few warnings are written per network. */
 function newAddress(): string {
   addresses += 1;
   return `198.51.100.${addresses % 256}`;
 }
 
-/** A browser at an application behind a proxy that asks the service. */
+/** A browser at an application behind a proxy that calls the service. */
 class AppPage {
   readonly cookies = new Map<string, string>();
   readonly #service: PoolService;
@@ -42,7 +42,7 @@ class AppPage {
     });
   }
 
-  /** Opens an address of the callback, which the proxy routes to the service. */
+  /** Opens a callback address, which the proxy routes to the service. */
   comeBack(uri: string, more: Headers = {}): Promise<PoolServiceResponse> {
     return this.#ask(uri, { host: this.#origin.host, ...more });
   }
@@ -77,13 +77,13 @@ function requireLocation({ status, headers, text }: PoolServiceResponse): string
 
 const toPath = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '');
 
-/** Nobody is let in, and nobody is named. */
+/** No user is let in, and none is named. */
 function assertOut(answer: PoolServiceResponse, about = ''): void {
   assert.equal(answer.status, 401, `${about} ${answer.text}`);
   for (const name of TOLD) assert.equal(answer.headers[name], '', `${about} ${name}`);
 }
 
-/** A page that says no, and gives no cookie. */
+/** A page with a refusal, without a cookie. */
 function assertRefused(answer: PoolServiceResponse, about = ''): void {
   assert.equal(answer.status, 403, `${about} ${answer.text}`);
   assert.match(String(answer.headers['content-type']), /^text\/html/, about);
@@ -114,7 +114,7 @@ describe('forward authentication', () => {
   });
   after(() => service.close());
 
-  /** The warnings of the log since the last look. */
+  /** The warnings in the log since the last call. */
   const warnings = (): readonly { readonly host?: string; readonly msg: string }[] =>
     lines.splice(0).map((line) => JSON.parse(line) as { host?: string; msg: string });
 
@@ -134,7 +134,7 @@ describe('forward authentication', () => {
     return { browser, email, sub };
   }
 
-  /** The callback with a ticket for a browser that has begun at an application. */
+  /** The callback with a ticket for a browser that started at an application. */
   async function ticketFor(browser: PageBrowser, app: AppPage, uri = '/x'): Promise<string> {
     const start = requireLocation(await app.open(uri));
     return toPath(requireLocation(await browser.open(toPath(start).replace(/^\/cognito/, ''))));
@@ -148,7 +148,7 @@ describe('forward authentication', () => {
     return app;
   }
 
-  it('names at its own host who is signed in, by headers that hold any text, and nobody without a session', async () => {
+  it('names the signed-in user at its own host, in headers for any text, and no user without a session', async () => {
     const { browser, email, sub } = await signedIn(['staff', 'München·Süd']);
     const { status, text, headers } = await browser.get('/forward-auth');
     assert.deepEqual([status, text], [204, '']);
@@ -160,7 +160,7 @@ describe('forward authentication', () => {
     assertOut(await browser.get('/forward-auth'));
   });
 
-  it('overwrites what a client says of itself, and takes no token for one of its own', async () => {
+  it("overwrites the client's headers about itself, and accepts no token as its own", async () => {
     const { browser, email } = await signedIn();
     const forged = Object.fromEntries(TOLD.map((name) => [name, 'admin']));
     const answer = await browser.get('/forward-auth', { ...forged, authorization: 'Bearer of-the-application' });
@@ -171,7 +171,7 @@ describe('forward authentication', () => {
     assertOut(await new PageBrowser(service).get('/forward-auth', forged));
   });
 
-  it('lets in by a group, of which any one will do', async () => {
+  it('lets members of any required group in', async () => {
     const { browser } = await signedIn(['staff']);
     const ask = (group: string) => browser.get(`/forward-auth?group=${encodeURIComponent(group)}`);
     for (const group of ['staff', 'boss,staff', ' staff ,x']) assert.equal((await ask(group)).status, 204, group);
@@ -182,7 +182,7 @@ describe('forward authentication', () => {
     }
   });
 
-  it('passes on no address that is not verified', async () => {
+  it('forwards no unverified address', async () => {
     const { email, sub } = await signedIn();
     const changed = { UserPoolId: service.userPoolId, Username: email };
     const UserAttributes = [
@@ -201,7 +201,7 @@ describe('forward authentication', () => {
     assert.deepEqual(await browser.user().then((user) => Object(user).email_verified), false);
   });
 
-  it('counts the groups that the pool keeps, not those of the tokens', async () => {
+  it('uses the groups in the pool, not those in the tokens', async () => {
     const { browser, email } = await signedIn(['staff']);
     await service.operations.adminRemoveUserFromGroup(inGroup(email, 'staff'), TEST_CALL);
     await service.operations.adminAddUserToGroup(inGroup(email, 'München·Süd'), TEST_CALL);
@@ -211,7 +211,7 @@ describe('forward authentication', () => {
     assert.deepEqual([inside.status, inside.headers['x-poolgate-groups']], [204, encodeURIComponent('München·Süd')]);
   });
 
-  it('cannot pass on groups where the service may not read them, and says so in the log', async () => {
+  it('cannot forward groups if the service may not read them, and logs that', async () => {
     const { browser } = await signedIn(['staff']);
     warnings();
     mayReadGroups = false;
@@ -221,7 +221,7 @@ describe('forward authentication', () => {
     assert.match(warnings()[0]?.msg ?? '', /cannot pass on groups.*AdminListGroupsForUser/);
   });
 
-  it('signs a browser in at another host by one callback, whose address shows nothing but the ticket', async () => {
+  it('signs a browser in at another host with one callback, whose address shows only the ticket', async () => {
     const { browser, sub } = await signedIn();
     const app = new AppPage(service);
     const begun = await app.open('/deep?q=1');
@@ -261,7 +261,7 @@ describe('forward authentication', () => {
     );
   });
 
-  it('a ticket is good once, for a minute', async () => {
+  it('accepts a ticket once, within a minute', async () => {
     const { browser } = await signedIn();
     const used = new AppPage(service);
     const first = await ticketFor(browser, used);
@@ -299,17 +299,17 @@ describe('forward authentication', () => {
       const refused = await victim.comeBack(uri);
       assertRefused(refused, about);
       assert.deepEqual(victim.cookies, cookies, about);
-      // It goes on by itself where it is known that the browser keeps cookies, else it would go to and fro for ever.
+      // It continues automatically only if the browser keeps cookies, to avoid an endless loop.
       assert.equal(refused.headers.refresh, cookies.size === 0 ? undefined : `0; url=${APP}/of-the-thief`, about);
       assertRefused(await thief.comeBack(uri), `${about}: the ticket is spent`);
     }
   });
 
-  it('signs a browser in whose tabs begin at the same time', async () => {
+  it('signs in a browser whose tabs start at the same time', async () => {
     const { browser } = await signedIn();
     const [one, two] = [new AppPage(service), new AppPage(service)];
     const [first, second] = [await ticketFor(browser, one, '/one'), await ticketFor(browser, two, '/two')];
-    // Both answers reach the browser, the second cookie replaces the first.
+    // Both responses reach the browser, and the second cookie replaces the first.
     const tabs = new AppPage(service, APP, two.cookies);
     const refused = await tabs.comeBack(first);
     assert.equal(refused.headers.refresh, `0; url=${APP}/one`);
@@ -327,7 +327,7 @@ describe('forward authentication', () => {
     assert.equal((await later.open('/four')).status, 204);
   });
 
-  it('consumes a ticket of which a proxy asks, because it lacks the route, and says in the log what is missing', async () => {
+  it('consumes a ticket that a proxy forwards because it lacks the route, and logs what is missing', async () => {
     const { browser } = await signedIn();
     const asked: Readonly<Record<string, [more?: Headers, query?: string]>> = {
       'a browser': [],
@@ -366,7 +366,7 @@ describe('forward authentication', () => {
     );
   });
 
-  it('answers the callback on hosts of applications alone, and consumes the ticket on every host', async () => {
+  it('serves the callback only on hosts of applications, and consumes the ticket on every host', async () => {
     const { browser } = await signedIn();
     const elsewhere: Readonly<Record<string, Headers>> = {
       'the host of the service': { host: 'localhost:3000' },
@@ -396,7 +396,7 @@ describe('forward authentication', () => {
     }
   });
 
-  it('starts for documents alone: no script, frame or image gets a ticket', async () => {
+  it('starts only for documents: no script, frame or image gets a ticket', async () => {
     const { browser } = await signedIn();
     const start = toPath(requireLocation(await new AppPage(service).open('/x'))).replace(/^\/cognito/, '');
     const others: Readonly<Record<string, Headers>> = {
@@ -415,7 +415,7 @@ describe('forward authentication', () => {
     assert.equal(status, 302, 'a browser that says nothing of its requests');
   });
 
-  it('shows the sign-in page to who is signed in nowhere, and leads back from there', async () => {
+  it('shows a signed-out user the sign-in page, and returns from there', async () => {
     const app = new AppPage(service);
     const start = requireLocation(await app.open('/deep'));
     const asked = new URL(
@@ -436,7 +436,7 @@ describe('forward authentication', () => {
     );
   });
 
-  it('sends only navigations elsewhere, and only from applications that are allowed', async () => {
+  it('redirects only navigations, and only from allowed applications', async () => {
     const stays: Readonly<Record<string, [uri: string, headers: Headers, query?: string]>> = {
       'a post': ['/', { 'x-forwarded-method': 'POST' }],
       'a script': ['/', { accept: '*/*' }],
@@ -472,14 +472,14 @@ describe('forward authentication', () => {
     );
   });
 
-  it('sends no browser elsewhere for a proxy that does not say which address it asks for', async () => {
+  it('redirects no browser for a proxy that does not name the requested address', async () => {
     warnings();
     const headers = { accept: 'text/html', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'app.example.com' };
     assertOut(await service.ask('GET', '/cognito/forward-auth?redirect=1', { headers }));
     assert.match(warnings()[0]?.msg ?? '', /does not send X-Forwarded-Uri/);
   });
 
-  it('starts nowhere but for an application, whoever asks', async () => {
+  it('starts only for an application, for any caller', async () => {
     const { browser } = await signedIn();
     const digest = 'a'.repeat(64);
     for (const target of ['/account', `${service.baseUrl}/account`, 'https://evil.example/', '']) {
@@ -494,7 +494,7 @@ describe('forward authentication', () => {
     }
   });
 
-  it('believes no proxy that it was not told about', async () => {
+  it('trusts only configured proxies', async () => {
     const direct = await startPoolService({ settings: { returnOrigins: [APP] } });
     await addUser(direct, 'ada@example.com');
     const browser = new PageBrowser(direct);
@@ -508,7 +508,7 @@ describe('forward authentication', () => {
     await direct.close();
   });
 
-  it('is over at every application when the session ends, and goes on there while it lasts', async () => {
+  it('ends at every application with the session, and continues there while it lasts', async () => {
     const { browser } = await signedIn();
     const app = await signedInAt(browser);
     await browser.post('/session/step-up', { password: 'Correct-Horse1!' });
@@ -517,7 +517,7 @@ describe('forward authentication', () => {
     assertOut(await app.open('/deep', { accept: 'application/json' }));
   });
 
-  it('costs an allowance only those who are not signed in', async () => {
+  it('counts toward a limit only for signed-out users', async () => {
     const rateLimits = { readsPerMinute: 3, loginStepsPerMinute: 0, userStepsPerMinute: 0, clientStepsPerMinute: 0 };
     const limited = await startPoolService({ settings: { rateLimits } });
     await addUser(limited, 'ada@example.com');

@@ -4,7 +4,7 @@ import { parseForwardedRequest } from './forwarded-request.ts';
 
 const GOOD = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'app.example.com', 'x-forwarded-uri': '/x?y=1' };
 
-it('what a proxy says of a request is a scheme of the web and one host, or nothing', () => {
+it('a proxy describes a request with a web scheme and one host, or not at all', () => {
   const { origin, uri } = parseForwardedRequest(GOOD) ?? assert.fail();
   assert.deepEqual([origin, uri], ['https://app.example.com', '/x?y=1']);
   const rows: readonly (readonly [headers: object, origin: string | undefined])[] = [
@@ -29,7 +29,7 @@ it('what a proxy says of a request is a scheme of the web and one host, or nothi
   }
 });
 
-it('the address of a forwarded request is a path of 2048 characters at most, else the root', () => {
+it('the address of a forwarded request is a path of up to 2048 characters, otherwise the root', () => {
   const long = `/${'x'.repeat(2047)}`;
   const rows = { '/': '/', '': '/', path: '/', [long]: long, [`${long}x`]: '/' };
   for (const [uri, wanted] of Object.entries(rows)) {
@@ -37,7 +37,7 @@ it('the address of a forwarded request is a path of 2048 characters at most, els
   }
 });
 
-it('a forwarded request is a navigation by its method, and by its mode or what it accepts', () => {
+it('a forwarded request is a navigation by its method, and by its mode or accepted types', () => {
   const html = { accept: 'text/html,*/*' };
   const rows: readonly (readonly [headers: object, isNavigation: boolean])[] = [
     [{}, false],
