@@ -39,7 +39,7 @@ describe('events of accounts and groups', () => {
     return events.map(summarizeEvent);
   };
 
-  it('report groups and who is in them, of what changed, and of nothing that changed nothing', async () => {
+  it('report groups and members that changed, and nothing if nothing changed', async () => {
     const { operations, userPoolId: UserPoolId } = pool;
     const { user, username } = await someone();
     const group = { UserPoolId, GroupName: 'staff' };
@@ -69,7 +69,7 @@ describe('events of accounts and groups', () => {
     );
   });
 
-  it('tell when all logins of a user end, by whom, and which one goes on', async () => {
+  it('report when all logins of a user end, who ended them, and which one is kept', async () => {
     const { user, username, login } = await someone();
     const event = { type: 'login.all_ended', outcome: 'success', username };
     const own = { ...event, actor: 'user' };
@@ -88,7 +88,7 @@ describe('events of accounts and groups', () => {
     await pool.operations.getUser({ AccessToken: kept.access }, TEST_CALL);
   });
 
-  it('report a reset, when it is asked for and when it is done', async () => {
+  it('report the request for a reset and its completion', async () => {
     const { name, username } = await someone();
     const by = { ClientId: pool.clientId, Username: name };
     const event = { outcome: 'success', username };
@@ -107,7 +107,7 @@ describe('events of accounts and groups', () => {
     );
   });
 
-  it('report a registration and of what confirms it', async () => {
+  it('report a registration and what confirms it', async () => {
     const name = `user${count++}@example.com`;
     const by = { ClientId: pool.clientId, Username: name };
     const UserAttributes = [{ Name: 'email', Value: name }];
@@ -138,7 +138,7 @@ describe('events of accounts and groups', () => {
     );
   });
 
-  it('tell when a user is disabled, enabled and deleted, by itself or an administrator', async () => {
+  it('report when a user is disabled, enabled and deleted, by the user or an administrator', async () => {
     const { user, username, login } = await someone();
     const event = (type: string, actor: string) => [{ type, outcome: 'success', actor, username }];
     assert.deepEqual(

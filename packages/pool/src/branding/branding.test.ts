@@ -17,7 +17,7 @@ const createSvg = (content: string): Buffer =>
 describe('an SVG logo', () => {
   const check = (svg: Buffer) => checkImage('.svg', svg);
 
-  it('may have shapes, text, gradients and styles', () => {
+  it('can have shapes, text, gradients and styles', () => {
     const content = `<?xml version="1.0"?><!-- made by hand --><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8">
       <title>Acme</title><defs><linearGradient id="a"><stop offset="0" stop-color="#0a6"/></linearGradient></defs>
       <style>.a { fill: url(#a) }</style><g class="a" transform="scale(2)"><path fill="url('#a')" d="M0 0h8v8z"/></g>
@@ -86,14 +86,14 @@ describe('an SVG logo', () => {
 });
 
 describe('an image', () => {
-  it('is what its bytes say', () => {
+  it('is recognized by its bytes', () => {
     assert.deepEqual(checkImage('.png', PNG), { file: { type: 'image/png', extension: '.png', bytes: PNG } });
     assert.deepEqual(checkImage('.jpg', PNG), { problem: 'is not image/jpeg' });
     assert.deepEqual(checkImage('.png', createSvg('')), { problem: 'is not image/png' });
     assert.ok('problem' in checkImage('.html', PNG));
   });
 
-  it('has a name that tells its owner', () => {
+  it('has a name that identifies its owner', () => {
     const file = { bytes: PNG, extension: '.png' };
     for (const owner of [{ poolId: 'eu-west-1_AbC1' }, { poolId: 'eu-west-1_AbC1', clientId: 'client+1' }])
       assert.deepEqual(parseBrandFileName(formatBrandFileName('logo-dark', file, owner)), owner);
@@ -185,7 +185,7 @@ describe('a style of managed login', () => {
     assert.deepEqual(only.look?.colors.accent, { light: '#0a6b47', dark: '#0a6b47' });
   });
 
-  it('is refused with the place of what is not valid', () => {
+  it('is refused with the place of the error', () => {
     const components = (value: unknown) => ({ components: { form: value } });
     assert.throws(() => readManagedSettings([]), /Settings must be an object/);
     assert.throws(() => readManagedSettings({ css: 'x' }), /Settings\.css is unknown/);
@@ -229,7 +229,7 @@ describe('a style of managed login', () => {
       assert.throws(() => checkManagedBranding({ usesDefaults: false, assets: [wrong] }), BrandProblem);
   });
 
-  it('has defaults that are readable, and that own settings replace one by one', () => {
+  it('has readable defaults, which custom settings replace one by one', () => {
     readManagedSettings(MANAGED_DEFAULTS);
     const merged = mergeSettings(MANAGED_DEFAULTS, SETTINGS);
     assert.deepEqual(toManagedBrand(merged).look?.colors.accent, { light: '#0a6b47', dark: '#67d7a7' });
@@ -248,7 +248,7 @@ describe('colors', () => {
     assert.deepEqual(findWeakColors({ colors: { accent: { light: '#0a6b47', dark: '#67d7a7' } } }), []);
   });
 
-  it('of text follow a surface, so that they stay readable', () => {
+  it('of text depend on the surface, so that they stay readable', () => {
     const surface = { light: '#101820', dark: '#101820' };
     const accent = { light: '#67d7a7', dark: '#67d7a7' };
     const { length } = findWeakColors({ theme: 'light', colors: { surface, page: surface, accent } });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { parseCallingCode } from './calling-code.ts';
 
-it('a telephone number begins with the code of its country, of one, two or three digits', () => {
+it('a phone number begins with the code of its country, with one to three digits', () => {
   const rows = [
     ['+15551230000', '1'],
     ['+79261234567', '7'],

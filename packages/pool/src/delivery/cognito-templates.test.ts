@@ -55,7 +55,7 @@ describe('the templates of a pool', () => {
     );
   const client = () => ({ ClientId: pool.clientId });
 
-  it('word the codes that verify a contact or reset a password', async () => {
+  it('set the texts of codes that verify a contact or reset a password', async () => {
     await signUp('mail', { email: 'mail@example.com' });
     const { subject, text, html, code } = last();
     assert.deepEqual([subject, text], ['Welcome to Ada’s', `Welcome\n\nType ${code}.`]);
@@ -82,7 +82,7 @@ describe('the templates of a pool', () => {
     assert.deepEqual([last().to, last().subject], ['forgot@example.com', 'Welcome to Ada’s']);
   });
 
-  it('word invitations, and nothing in a name is a tag or a place', async () => {
+  it('set the texts of invitations, and nothing in a name becomes a tag or a placeholder', async () => {
     const Username = '<b>{####}&';
     const invited: Input<'AdminCreateUser'> = {
       UserPoolId: pool.userPoolId,
@@ -98,7 +98,7 @@ describe('the templates of a pool', () => {
     assert.equal(sms?.text, '<b>{####}&: Tem<b>orary1!');
   });
 
-  it('word the codes of logins: second factors, and codes in place of a password', async () => {
+  it('set the texts of login codes: second factors, and codes instead of a password', async () => {
     const user = { UserPoolId: pool.userPoolId, Username: 'login' };
     await addUser(pool, 'login');
     const UserAttributes = attributes({
@@ -126,8 +126,8 @@ describe('the templates of a pool', () => {
 
 const values = { kind: 'sign_up', channel: 'email', locale: 'de', username: 'ada', code: '123456' } as const;
 
-describe('the words of a message, of those that are given for it', () => {
-  it('are those of a trigger, else the program’s for the language, else the pool’s templates, else the built-in ones', () => {
+describe('the text of a message, from those that are given', () => {
+  it('comes from a trigger, then the program’s text for the language, then the pool’s templates, then the built-in text', () => {
     const kept = {
       ...TEMPLATES,
       VerificationMessageTemplate: { EmailMessage: 'Pool {####}' },
@@ -153,7 +153,7 @@ describe('the words of a message, of those that are given for it', () => {
     }
   });
 
-  it('are others where a template has no place for what its reader needs', () => {
+  it('falls back if a template lacks a required placeholder', () => {
     const kept = {
       VerificationMessageTemplate: { EmailMessage: 'No code', EmailSubject: 'Hello', SmsMessage: 'No code' },
     };
@@ -166,7 +166,7 @@ describe('the words of a message, of those that are given for it', () => {
     assert.match(composeMessage({}, { ...values, override }).text, /123456/);
   });
 
-  it('are read from the older members of a pool where the template says nothing', () => {
+  it('comes from the older members of a pool if the template is empty', () => {
     const older = {
       EmailVerificationMessage: 'Older {####}',
       EmailVerificationSubject: 'Older',

@@ -39,8 +39,8 @@ function templateValues(changed: Partial<TemplateValues> = {}): TemplateValues {
   return { kind: 'mfa', channel: 'email', locale: undefined, username: 'ada', code: '123456', ...changed };
 }
 
-describe('the words of a message', () => {
-  it('hold the code once in every kind, channel and built-in language', () => {
+describe('the texts of a message', () => {
+  it('contain the code once in every kind, channel and built-in language', () => {
     for (const locale of Object.keys(LANGUAGES)) {
       for (const kind of KINDS) {
         const mail = composeMessage({}, templateValues({ kind, locale }));
@@ -55,7 +55,7 @@ describe('the words of a message', () => {
     }
   });
 
-  it('hold the link of a notice in text and HTML, and without a link nothing that leads to it', () => {
+  it('contain the link of a notice in text and HTML, and mention no link without one', () => {
     const link = 'https://pool.example/not-me#token';
     for (const locale of Object.keys(LANGUAGES)) {
       for (const kind of NOTICES) {
@@ -74,7 +74,7 @@ describe('the words of a message', () => {
     }
   });
 
-  it('leave out HTML of the pool’s own where there is no link to put into it', () => {
+  it('omit the pool’s HTML if there is no link for it', () => {
     const html = '<p>Bad news, <a href="{####}">undo</a></p>';
     const own: MessageSettings = { language: 'en', templates: { en: { new_device: { html } } } };
     const notice = templateValues({ kind: 'new_device', code: 'https://pool.example/#t' });
@@ -82,7 +82,7 @@ describe('the words of a message', () => {
     assert.doesNotMatch(composeMessage({ messages: own }, { ...notice, code: '' }).html ?? '', /undo|href/);
   });
 
-  it('are in the language of the user, else in that of the pool, else in English', () => {
+  it('use the language of the user, otherwise of the pool, otherwise English', () => {
     const settings: MessageSettings = { language: 'de', templates: { fr: { mfa: { subject: 'Votre code' } } } };
     const rows: readonly [locale: string | undefined, messages: MessageSettings | undefined, subject: RegExp][] = [
       ['de-AT', undefined, /^Ihr/],
@@ -106,7 +106,7 @@ describe('the words of a message', () => {
     }
   });
 
-  it('say which language they are in, and none where the words are not of it', () => {
+  it('name their language, and none if the texts are not in it', () => {
     const language = (changed: Partial<TemplateValues>, kept = {}) =>
       /<html(?: lang="(.*)")?>/.exec(composeMessage({ kept }, templateValues(changed)).html ?? '')?.[1];
     assert.equal(language({ locale: 'ja' }), 'en');
@@ -115,7 +115,7 @@ describe('the words of a message', () => {
     assert.equal(language({ locale: 'de', override: { emailMessage: 'Codice {####}' } }), undefined);
   });
 
-  it('are those given for the message alone where they hold what their reader needs, with no HTML of others', () => {
+  it('are those given for the message if they contain what the reader needs, without other HTML', () => {
     const kept = { VerificationMessageTemplate: { EmailMessage: '<i>Pool</i> {####}', EmailMessageByLink: 'No link' } };
     const link = 'https://pool.example/confirm#t&x';
     const words = (kind: MessageKind, emailMessage: string | undefined) => {
@@ -136,7 +136,7 @@ describe('the words of a message', () => {
     for (const useless of [undefined, 'No link']) assert.ok(isBuiltIn(words('sign_up_link', useless)), String(useless));
   });
 
-  it('lead nowhere where there is no link, and keep HTML of the pool’s own where none is needed', () => {
+  it('have no link if there is none, and keep the pool’s HTML if none is needed', () => {
     const override = { emailMessage: '<b>{##Go##}</b>' };
     const { text, html } = composeMessage({}, templateValues({ kind: 'sign_up_link', override }));
     assert.deepEqual([text, html], ['Go', '<b>Go</b>']);
@@ -148,7 +148,7 @@ describe('the words of a message', () => {
     );
   });
 
-  it('are those of the pool before the built-in ones, each text by itself', () => {
+  it('come from the pool before the built-in ones, each text separately', () => {
     const own: MessageSettings = {
       language: 'en',
       templates: { en: { mfa: { text: 'Code {####}, {username}\nDone' } } },
@@ -164,7 +164,7 @@ describe('the words of a message', () => {
     );
   });
 
-  it('escape each special character of HTML, in values as in a text that HTML is made from', () => {
+  it('escape each special character of HTML, in values and in text that becomes HTML', () => {
     const own = (template: Partial<MessageTemplate>): MessageSettings => ({
       language: 'en',
       templates: { en: { mfa: template } },
@@ -183,7 +183,7 @@ describe('the words of a message', () => {
     }
   });
 
-  it('take values for values: nothing in them is a place, a tag or a line of the subject', () => {
+  it('treat values as values: they contain no placeholder, no tag and no line of the subject', () => {
     const settings: MessageSettings = {
       language: 'en',
       templates: { en: { mfa: { subject: 'For {username}', text: '{username}: {####}' } } },
@@ -205,7 +205,7 @@ describe('the words of a message', () => {
 });
 
 describe('the texts of a pool', () => {
-  it('are refused without a place for the code, or where an SMS is too long or too short', () => {
+  it('are refused without a placeholder for the code, or if an SMS is too long or too short', () => {
     const rows: readonly [template: object, refusal: RegExp | undefined][] = [
       [{ subject: 'S', text: '{####}', sms: '{####}' }, undefined],
       [{ sms: `{####}${'x'.repeat(134)}` }, undefined],
@@ -223,7 +223,7 @@ describe('the texts of a pool', () => {
     }
   });
 
-  it('are refused for a notice that has no place for its link, or nothing else to say', () => {
+  it('are refused for a notice without a placeholder for its link, or without other text', () => {
     const rows: readonly [kind: MessageKind, template: object, refusal: RegExp | undefined][] = [
       ['new_device', { text: 'A device\n\n{####}', sms: 'A device' }, undefined],
       ['new_device', { text: 'A device' }, /text must hold \{####\}/],
@@ -247,7 +247,7 @@ describe('the texts of a pool', () => {
     }
   });
 
-  it('are refused under names that would never be looked up', () => {
+  it('are refused under names that are never looked up', () => {
     const templates = { 'de-AT': {} };
     assert.throws(() => checkMessageSettings({ language: 'en', templates }), /de-AT must be named by a language tag/);
     assert.throws(() => checkMessageSettings({ language: 'English!', templates: {} }), /messages.language/);
@@ -255,7 +255,7 @@ describe('the texts of a pool', () => {
     assert.throws(() => checkMessageSettings(unknown), /farewell is no kind of message/);
   });
 
-  it('that are built in would be accepted', () => {
+  it('would be accepted if they are built in', () => {
     checkMessageSettings({ language: 'en', templates: LANGUAGES });
   });
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { isHtml, toPlainText } from './html-text.ts';
 
 describe('the text of an HTML mail', () => {
-  it('holds its words in lines, and where its links lead', () => {
+  it('contains its words in lines, and the targets of its links', () => {
     const rows: readonly [html: string, text: string][] = [
       ['Your code is <b>{####}</b>', 'Your code is {####}'],
       ['<p>Hello  {username},</p>\n<p>the code:<br>{####}</p>', 'Hello {username},\n\nthe code:\n{####}'],
@@ -35,7 +35,7 @@ describe('the text of an HTML mail', () => {
     assert.equal(toPlainText(''), '');
   });
 
-  it('is asked for only where there is HTML', () => {
+  it('is created only from HTML', () => {
     for (const html of ['<b>x</b>', 'x<br>', '<!-- -->', 'a&nbsp;b', '&#8212;', '<!doctype html>']) {
       assert.ok(isHtml(html), html);
     }
@@ -44,7 +44,7 @@ describe('the text of an HTML mail', () => {
     }
   });
 
-  it('takes no longer than a moment for 100,000 characters that look like tags, and never fails', () => {
+  it('takes only a moment for 100,000 characters that look like tags, and never fails', () => {
     const units = [
       '<',
       '<a',

@@ -16,13 +16,13 @@ function renderMail(kind: MessageKind, locale: string, changed: Partial<Template
 }
 
 describe('the HTML of a built-in mail', () => {
-  it('has the colors of the brand on its button', () => {
+  it("uses the brand's color for its button", () => {
     const brand = { accent: '#7a1f5c', onAccent: '#ffffff', radius: 0 };
     const html = renderMail('password_changed', 'en', { brand });
     assert.match(html, /border-radius:0px;background:#7a1f5c;color:#ffffff/);
   });
 
-  it('loads nothing, runs nothing, names its language, and is made for the dark too', () => {
+  it('loads nothing, runs nothing, names its language, and supports dark mode', () => {
     for (const locale of Object.keys(LANGUAGES)) {
       for (const kind of KINDS) {
         const html = renderMail(kind, locale);
@@ -49,13 +49,13 @@ describe('the HTML of a built-in mail', () => {
     }
   });
 
-  it('names the service above its title, and nothing in the name is a tag or a place', () => {
+  it('shows the name of the service above its title, and nothing in the name becomes a tag or a placeholder', () => {
     const appName = '<b>{username}</b> {####} {##x##}';
     const html = renderMail('sign_up', 'en', { appName });
     assert.match(html, />&lt;b&gt;&#123;username}&lt;\/b&gt; &#123;####} &#123;##x##}<\/p>\n<h1 /);
   });
 
-  it('shows code and password so that they stand out, and links as buttons', () => {
+  it('highlights code and password, and shows links as buttons', () => {
     assert.match(renderMail('sign_up', 'en'), /<p class="code" style="[^"]+"><strong>83420177<\/strong><\/p>/);
     assert.match(
       renderMail('invitation', 'de', { code: 'a&b' }),
@@ -74,7 +74,7 @@ describe('the HTML of a built-in mail', () => {
     return (body ?? assert.fail('no body')).replaceAll(/ style="[^"]*"/g, '');
   };
 
-  it('puts what it is about on a line of its own where it ends its block, and else into the line', () => {
+  it('puts its subject on a separate line at the end of a block, and otherwise into the line', () => {
     const code = '<strong>{####}</strong>';
     const address = '<a href="{####}">{####}</a>';
     const small = `<p class="small">${address}</p>`;
@@ -100,13 +100,13 @@ describe('the HTML of a built-in mail', () => {
       assert.equal(renderBody(kind, text, action), body, `${kind}: ${text}`);
   });
 
-  it('says no language where an operator wrote the words', () => {
+  it('names no language if an operator wrote the texts', () => {
     const kept = { VerificationMessageTemplate: { EmailMessage: 'Code: {####}' } };
     const values = { kind: 'sign_up', locale: 'de', channel: 'email', username: 'ada', code: '1' } as const;
     assert.match(composeMessage({ kept }, values).html ?? '', /^<!doctype html>\n<html>\n/);
   });
 
-  it('shows script in a name as its characters, in heading, text and address', () => {
+  it('shows script in a name as text, in heading, text and address', () => {
     const attack = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
     for (const kind of KINDS) {
       const html = renderMail(kind, 'en', { username: attack });

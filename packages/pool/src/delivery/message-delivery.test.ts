@@ -36,7 +36,7 @@ async function sleeping(office: TestMessageQueue): Promise<number> {
 }
 
 describe('the worker of the queue', () => {
-  it('a sender that never answers delays no request', async () => {
+  it('delays no request for a sender that never responds', async () => {
     const opened = await openTestEnvironment('sqlite::memory:');
     const pool = createPool({ ...opened.options, senders: { email: silent } });
     const { client } = await pool.setUp();
@@ -53,7 +53,7 @@ describe('the worker of the queue', () => {
     await opened.close();
   });
 
-  it('gives up a message whose sender has not answered after half a minute: it may have been sent', async () => {
+  it('gives up a message whose sender has not responded for half a minute, because it may have been sent', async () => {
     const office = await openTestMessageQueue('sqlite::memory:');
     const { reports, report } = createReportCollector();
     const { delivery } = office.instance({ email: silent });
@@ -70,7 +70,7 @@ describe('the worker of the queue', () => {
     await office.close();
   });
 
-  it('tells the sender that nobody waits for it any more', async () => {
+  it('tells the sender that the result is no longer needed', async () => {
     const office = await openTestMessageQueue('sqlite::memory:');
     const signals: AbortSignal[] = [];
     const sender: Sender = {
@@ -92,7 +92,7 @@ describe('the worker of the queue', () => {
     await office.close();
   });
 
-  it('sends at once what is new, and otherwise looks twice a minute for what others left', async () => {
+  it('sends new messages at once, and checks twice a minute for messages of other instances', async () => {
     const office = await openTestMessageQueue('sqlite::memory:');
     const sent: string[] = [];
     const sender: Sender = { send: async ({ to }) => void sent.push(to) };
@@ -116,7 +116,7 @@ describe('the worker of the queue', () => {
     await office.close();
   });
 
-  it('goes on with the rest when what it could take at a time is done', async () => {
+  it('continues with the rest after a full batch', async () => {
     const office = await openTestMessageQueue('sqlite::memory:');
     const open: (() => void)[] = [];
     const sender: Sender = { send: () => new Promise((resolve) => open.push(resolve)) };
@@ -146,7 +146,7 @@ describe('the worker of the queue', () => {
     await office.close();
   });
 
-  it('ends with what is being sent, and takes nothing more', async () => {
+  it('ends with the message that is being sent, and takes no more', async () => {
     const office = await openTestMessageQueue('sqlite::memory:');
     const { promise: sent, resolve: finish } = Promise.withResolvers<void>();
     const { delivery } = office.instance({ email: { send: () => sent } });
@@ -179,7 +179,7 @@ describe('the worker of the queue', () => {
     await office.close();
   });
 
-  it('survives a store that does not answer', async () => {
+  it('survives a store that does not respond', async () => {
     const office = await openTestMessageQueue('sqlite::memory:');
     const { sender, given } = createRecordingSender();
     let isDown = true;
@@ -200,7 +200,7 @@ describe('the worker of the queue', () => {
     await office.close();
   });
 
-  it('asks the store no more often than there is something to do, where a request alone has it work', async () => {
+  it('calls the store only when there is something to do, if only requests cause work', async () => {
     const office = await openTestMessageQueue('sqlite::memory:');
     const { sender, given } = createRecordingSender();
     const { store, writes } = counted(office.options.store);
@@ -208,13 +208,13 @@ describe('the worker of the queue', () => {
     await Promise.all(Array.from({ length: 33 }, () => office.enqueue()));
     await delivery.wake();
     await settled();
-    // Two leases, then for each message the hand-over and the success.
+    // Two leases, then the handover and the success for each message.
     assert.deepEqual([given.length, writes()], [33, 2 + 33 + 33]);
     assert.equal(office.timer.nextAtMs, undefined, 'it works for requests alone');
     await office.close();
   });
 
-  it('looks for no more after a message than it was told of', async () => {
+  it('looks for no more messages than it was told of', async () => {
     const office = await openTestMessageQueue('sqlite::memory:');
     let sent = 0;
     const sender: Sender = {
@@ -236,7 +236,7 @@ describe('the worker of the queue', () => {
     await office.close();
   });
 
-  it('wakes in time for what it has to try again, and at once for what came due while it was at work', async () => {
+  it('wakes in time for retries, and at once for messages that came due during its work', async () => {
     const office = await openTestMessageQueue('sqlite::memory:');
     const send = () => Promise.reject(new SendFailure('planted', 'retry'));
     const { delivery } = office.instance({ email: { send } });
@@ -254,7 +254,7 @@ describe('the worker of the queue', () => {
     await office.close();
   });
 
-  it('is woken no more by what it could not send after its end', async () => {
+  it('is not woken after its end by what it could not send', async () => {
     const office = await openTestMessageQueue('sqlite::memory:');
     const { promise, reject } = Promise.withResolvers<void>();
     const { delivery } = office.instance({ email: { send: () => promise } });
@@ -269,7 +269,7 @@ describe('the worker of the queue', () => {
     await office.close();
   });
 
-  it('reports nothing of a message whose end it could not write', async () => {
+  it('reports nothing for a message whose result it could not write', async () => {
     const office = await openTestMessageQueue('sqlite::memory:');
     const { sender, given } = createRecordingSender();
     const { reports, report } = createReportCollector();

@@ -39,14 +39,14 @@ forEachDatabase((database) => {
       await office.close();
     });
 
-    it('keeps messages encrypted: neither code nor recipient can be read in the store', async () => {
+    it('stores messages encrypted, without a readable code or recipient', async () => {
       const office = await openTestMessageQueue(await database.create());
       const contact = { channel: 'email', destination: 'ada.lovelace@example.com' } as const;
       await office.enqueue({ contact, username: 'ada.lovelace' });
       const nowMs = office.clock.now();
       const [record] = await office.options.store.write((transaction) => transaction.messages.lease(nowMs, nowMs, 1));
       assert.ok(record && record.contentEncrypted.length > 0);
-      // With a dot, because a word as short as `ada` can occur in ids and base64 by chance.
+      // With a dot, because a word as short as `ada` can occur in IDs and base64 by chance.
       const code = Buffer.from('123456').toString('base64').slice(0, 6);
       for (const secret of ['123456', 'ada.lovelace', 'example.com', code]) {
         assert.ok(!JSON.stringify(record).includes(secret), secret);
@@ -54,7 +54,7 @@ forEachDatabase((database) => {
       await office.close();
     });
 
-    it('tries again what was certainly not sent, later each time, until it is', async () => {
+    it('retries what was certainly not sent, with growing delays, until it is', async () => {
       const office = await openTestMessageQueue(await database.create());
       const { reports, report } = createReportCollector();
       let failures = 3;
@@ -90,7 +90,7 @@ forEachDatabase((database) => {
       await office.close();
     });
 
-    it('gives up what it could not send before it is of no use any more', async () => {
+    it('gives up an unsent message before it becomes useless', async () => {
       const office = await openTestMessageQueue(await database.create());
       const { sender, given } = createRecordingSender(failing('retry'));
       const { delivery } = office.instance({ email: sender });
@@ -104,7 +104,7 @@ forEachDatabase((database) => {
       await office.close();
     });
 
-    it('gives up after ten tries, however long it would be of use', async () => {
+    it('gives up after ten attempts, however long the message is useful', async () => {
       const office = await openTestMessageQueue(await database.create());
       const { sender, given } = createRecordingSender(failing('retry'));
       const { delivery } = office.instance({ email: sender });
@@ -132,7 +132,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('takes a sender that breaks its word for one that may have sent', async () => {
+    it('treats a sender that breaks its contract as one that may have sent', async () => {
       const office = await openTestMessageQueue(await database.create());
       const { sender } = createRecordingSender(() => Promise.reject(new TypeError('ada@example.com 123456')));
       const { reports, report } = createReportCollector();
@@ -146,7 +146,7 @@ forEachDatabase((database) => {
       await office.close();
     });
 
-    it('sends nothing that is of no use any more, and says so', async () => {
+    it('sends no message that has become useless, and reports it', async () => {
       const office = await openTestMessageQueue(await database.create());
       const { sender, given } = createRecordingSender();
       await office.enqueue({ expiresAtMs: office.clock.now() });
@@ -155,7 +155,7 @@ forEachDatabase((database) => {
       await office.close();
     });
 
-    it('treats the message of nobody like one, and sends it nowhere', async () => {
+    it('treats a decoy message like any other, and sends it nowhere', async () => {
       const office = await openTestMessageQueue(await database.create());
       const { sender, given } = createRecordingSender();
       await office.enqueue({ discard: true });
@@ -164,7 +164,7 @@ forEachDatabase((database) => {
       await office.close();
     });
 
-    it('leaves a message to an instance that has a sender for it', async () => {
+    it('leaves a message to an instance with a sender for it', async () => {
       const office = await openTestMessageQueue(await database.create());
       const sms = createRecordingSender();
       await office.enqueue();
@@ -174,7 +174,7 @@ forEachDatabase((database) => {
       await office.close();
     });
 
-    it('sends each message once, though three instances work at a time', async () => {
+    it('sends each message once, although three instances work in parallel', async () => {
       const office = await openTestMessageQueue(await database.create());
       const { sender, given } = createRecordingSender(() => new Promise((resolve) => setImmediate(resolve)));
       const instances = [1, 2, 3].map(() => office.instance({ email: sender }));
@@ -185,7 +185,7 @@ forEachDatabase((database) => {
       await office.close();
     });
 
-    it('does not send what another instance took over while it stood still', async () => {
+    it('does not send what another instance took over while it was stopped', async () => {
       const office = await openTestMessageQueue(await database.create());
       const { sender, given } = createRecordingSender();
       const { store, isHeld, release } = createHaltingStore(office.options.store, 2);
@@ -209,7 +209,7 @@ forEachDatabase((database) => {
     for (const [outcome, act] of Object.entries(outcomes)) {
       for (const point of outcome === 'sent' ? points : points.filter(({ write }) => write === 3)) {
         const where = `${point.isCommitted ? 'after' : 'before'} write ${point.write}`;
-        it(`${where} of a delivery that ends with "${outcome}" sends nothing twice and loses nothing unseen`, async () => {
+        it(`${where} of a delivery that ends with "${outcome}" sends nothing twice and reports every loss`, async () => {
           const office = await openTestMessageQueue(await database.create());
           const { sender, given } = createRecordingSender(act);
           const { store, died } = createCrashingStore(office.options.store, point);

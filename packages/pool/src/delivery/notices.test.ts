@@ -50,7 +50,7 @@ forEachDatabase((database) => {
       pool.embedded.extensions.disown?.({ Token }, call) ?? assert.fail('disown is missing');
 
     database.itOnSqlite(
-      'go out on a new device, changed factors and passkeys, and a password set by an administrator',
+      'are sent for a new device, changed factors and passkeys, and a password set by an administrator',
       async () => {
         const owner = await someone();
         await confirmTestDevice(pool, await issueDevice(pool, owner.name));
@@ -91,7 +91,7 @@ forEachDatabase((database) => {
     );
 
     database.itOnSqlite(
-      'name the account as its owner knows it, and hold a link each of its own, in text and HTML alike',
+      'name the account as its owner knows it, and contain a separate link each, the same in text and HTML',
       async () => {
         const owner = await someone();
         for (let times = 0; times < 2; times++) await confirmTestDevice(pool, await issueDevice(pool, owner.name));
@@ -106,7 +106,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('go to a proven address only', async () => {
+    database.itOnSqlite('are sent only to a verified address', async () => {
       const name = 'unproven@example.com';
       const UserAttributes = [{ Name: 'email_verified', Value: 'false' }];
       const user = { UserPoolId: pool.userPoolId, Username: name };
@@ -119,7 +119,7 @@ forEachDatabase((database) => {
       assert.deepEqual(subjects(proven), ['Your password was changed']);
     });
 
-    database.itOnSqlite('are twenty an hour at most; what happened happens all the same', async () => {
+    database.itOnSqlite('are limited to twenty an hour; the changes happen anyway', async () => {
       const owner = await someone();
       pool.clock.advance(3_600_000 - (pool.clock.now() % 3_600_000));
       const { access } = requireTokens(await loginByPassword(pool, owner.name));
@@ -131,7 +131,7 @@ forEachDatabase((database) => {
       assert.equal((await newEvents()).length, 25);
     });
 
-    database.itOnSqlite('hold no link where the pool has no place for it', async () => {
+    database.itOnSqlite("contain no link if the pool's template has no placeholder for it", async () => {
       const other = await openTestEventPool(await database.create(), { pool: { notMeUrl: null } });
       try {
         const Username = 'ada@example.com';
@@ -145,32 +145,29 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite(
-      'whose link is followed end every login, forget trust, and let nobody in before a reset',
-      async () => {
-        const owner = await someone();
-        const device = await createRememberedDevice(pool, owner.name);
-        const token = tokenIn(owner.name);
-        await newEvents();
-        const call: CallContext = { requestId: 'from-mail', sourceAddress: '192.0.2.9' };
-        const { Sub, Username } = await disown(token, call);
-        assert.equal(Username, owner.username);
-        const [event, ...more] = await newEvents();
-        assert.deepEqual(more, []);
-        assert.deepEqual([event?.type, event?.user?.sub, event?.sourceAddress], ['user.disowned', Sub, '192.0.2.9']);
-        for (const access of [owner.access, device.tokens.access]) {
-          await assertRefused(pool.operations.getUser({ AccessToken: access }, TEST_CALL), 'NotAuthorizedException');
-        }
-        const renew = { ClientId: pool.clientId, RefreshToken: device.tokens.refresh };
-        await assertRefused(pool.operations.getTokensFromRefreshToken(renew, TEST_CALL), 'NotAuthorizedException');
-        assert.equal((await pool.store.devices.byKey(pool.userPoolId, owner.username, device.key))?.remembered, false);
-        await assertRefused(loginByPassword(pool, owner.name), 'PasswordResetRequiredException');
-        const again = await assertRefused(disown(token), 'NotAuthorizedException');
-        assert.equal(again.reason, 'invalid_session');
-      },
-    );
+    database.itOnSqlite('end every login, remove trust and require a reset when their link is followed', async () => {
+      const owner = await someone();
+      const device = await createRememberedDevice(pool, owner.name);
+      const token = tokenIn(owner.name);
+      await newEvents();
+      const call: CallContext = { requestId: 'from-mail', sourceAddress: '192.0.2.9' };
+      const { Sub, Username } = await disown(token, call);
+      assert.equal(Username, owner.username);
+      const [event, ...more] = await newEvents();
+      assert.deepEqual(more, []);
+      assert.deepEqual([event?.type, event?.user?.sub, event?.sourceAddress], ['user.disowned', Sub, '192.0.2.9']);
+      for (const access of [owner.access, device.tokens.access]) {
+        await assertRefused(pool.operations.getUser({ AccessToken: access }, TEST_CALL), 'NotAuthorizedException');
+      }
+      const renew = { ClientId: pool.clientId, RefreshToken: device.tokens.refresh };
+      await assertRefused(pool.operations.getTokensFromRefreshToken(renew, TEST_CALL), 'NotAuthorizedException');
+      assert.equal((await pool.store.devices.byKey(pool.userPoolId, owner.username, device.key))?.remembered, false);
+      await assertRefused(loginByPassword(pool, owner.name), 'PasswordResetRequiredException');
+      const again = await assertRefused(disown(token), 'NotAuthorizedException');
+      assert.equal(again.reason, 'invalid_session');
+    });
 
-    it('hold a link that is taken once, of twenty at a time over two replicas', async () => {
+    it('contain a link that works once, for one of twenty parallel requests at two replicas', async () => {
       const owner = await someone();
       await confirmTestDevice(pool, await issueDevice(pool, owner.name));
       const token = tokenIn(owner.name);
@@ -183,22 +180,19 @@ forEachDatabase((database) => {
       assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
     });
 
-    database.itOnSqlite(
-      'whose link is followed take back the passkey that was added, and leave the older ones',
-      async () => {
-        const owner = await someone();
-        const older = await createAuthenticatorWithPasskey(pool, owner.name);
-        pool.clock.advance(DAY_MS);
-        const intruder = await createAuthenticatorWithPasskey(pool, owner.name);
-        await disown(tokenIn(owner.name));
-        const left = await pool.store.passkeys.listOf(pool.userPoolId, owner.username);
-        assert.deepEqual(
-          left.map(({ credentialId }) => credentialId),
-          [older.latest.id],
-        );
-        await assert.rejects(loginByPasskey(pool, owner.name, intruder));
-      },
-    );
+    database.itOnSqlite('remove the added passkey and keep older ones when their link is followed', async () => {
+      const owner = await someone();
+      const older = await createAuthenticatorWithPasskey(pool, owner.name);
+      pool.clock.advance(DAY_MS);
+      const intruder = await createAuthenticatorWithPasskey(pool, owner.name);
+      await disown(tokenIn(owner.name));
+      const left = await pool.store.passkeys.listOf(pool.userPoolId, owner.username);
+      assert.deepEqual(
+        left.map(({ credentialId }) => credentialId),
+        [older.latest.id],
+      );
+      await assert.rejects(loginByPasskey(pool, owner.name, intruder));
+    });
 
     /** Changes a user's address and verifies the new one, as anyone in the account can. */
     const moveTo = async (access: string, email: string) => {
@@ -216,7 +210,7 @@ forEachDatabase((database) => {
     };
 
     database.itOnSqlite(
-      'whose link is followed give back the address that was changed, and void the links that went to the new one',
+      'restore the changed address and invalidate links to the new one when their link is followed',
       async () => {
         const owner = await someone();
         await moveTo(owner.access, 'thief1@example.com');
@@ -238,7 +232,7 @@ forEachDatabase((database) => {
       },
     );
 
-    it('reach the address that was replaced, however many others were sent that hour', async () => {
+    it('reach the replaced address, however many others were sent in that hour', async () => {
       const owner = await someone();
       pool.clock.advance(3_600_000 - (pool.clock.now() % 3_600_000));
       const { access } = requireTokens(await loginByPassword(pool, owner.name));
@@ -251,7 +245,7 @@ forEachDatabase((database) => {
       assert.deepEqual(await findContact(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
     });
 
-    database.itOnSqlite('whose link is followed by a thief first leave the owner the older one', async () => {
+    database.itOnSqlite('leave the owner the older link if a thief follows one first', async () => {
       const owner = await someone();
       await moveTo(owner.access, 'thief3@example.com');
       const token = longTokenIn(owner.name);
@@ -262,22 +256,19 @@ forEachDatabase((database) => {
       assert.deepEqual(await findContact(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
     });
 
-    database.itOnSqlite(
-      'whose link is followed leave the owner the later one that gives the address back',
-      async () => {
-        const owner = await someone();
-        await confirmTestDevice(pool, await issueDevice(pool, owner.name));
-        const ofDevice = tokenIn(owner.name);
-        pool.clock.advance(1);
-        await moveTo(owner.access, 'thief6@example.com');
-        await disown(ofDevice);
-        await disown(longTokenIn(owner.name));
-        assert.deepEqual(await findContact(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
-      },
-    );
+    database.itOnSqlite('leave the owner the later link that restores the address', async () => {
+      const owner = await someone();
+      await confirmTestDevice(pool, await issueDevice(pool, owner.name));
+      const ofDevice = tokenIn(owner.name);
+      pool.clock.advance(1);
+      await moveTo(owner.access, 'thief6@example.com');
+      await disown(ofDevice);
+      await disown(longTokenIn(owner.name));
+      assert.deepEqual(await findContact(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
+    });
 
     database.itOnSqlite(
-      'whose link is followed give no address back that is somebody else’s by now, and leave none that is proven',
+      'do not restore an address that another user has by now, and keep no verified one',
       async () => {
         const owner = await someone();
         await moveTo(owner.access, 'thief5@example.com');
@@ -288,7 +279,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('hold a link that gives nothing back where an administrator changed the address', async () => {
+    database.itOnSqlite('contain a link that restores nothing if an administrator changed the address', async () => {
       const owner = await someone();
       const user = { UserPoolId: pool.userPoolId, Username: owner.name };
       const UserAttributes = createVerifiedEmail('set-right@example.com');
@@ -297,7 +288,7 @@ forEachDatabase((database) => {
       assert.deepEqual(await findContact(owner.username), ['set-right@example.com', 'true', 'RESET_REQUIRED']);
     });
 
-    database.itOnSqlite('hold a link that works for a week, and for the account that it was sent for', async () => {
+    database.itOnSqlite('contain a link that works for a week, only for its account', async () => {
       const owner = await someone();
       await confirmTestDevice(pool, await issueDevice(pool, owner.name));
       const token = tokenIn(owner.name);

@@ -44,7 +44,7 @@ function userWith(attributes: UserRecord['attributes']): UserRecord {
   return { ...user, enabled: true, attributes, ...lists, ...times };
 }
 
-/** A transaction that stores its input some turns later, the message first. Anything that is not awaited is missing. */
+/** A transaction that stores its input some turns later, the message first, so anything that is not awaited is missing. */
 function lateTransaction({ isRefused = false, takenOfRange = 0 } = {}) {
   const [messages, codes]: [MessageRecord[], CodeRecord[]] = [[], []];
   const [links, decoys, released]: [unknown[], DecoyCode[], unknown[][]] = [[], [], []];
@@ -78,8 +78,8 @@ function requireContent(record: MessageRecord | undefined) {
   return (record && decryptMessageContent(keyRing, record)) ?? assert.fail('no message, or it cannot be read');
 }
 
-describe('what is queued', () => {
-  it('is to be tried at once, by nobody yet, until it is of no use', async () => {
+describe('a queued message', () => {
+  it('is due at once, without a lease, until it becomes useless', async () => {
     const { transaction, messages } = lateTransaction();
     const pool = poolWith();
     const expiresAtMs = NOW + 180_000;
@@ -105,7 +105,7 @@ describe('what is queued', () => {
     assert.equal(decryptMessageContent(keyRing, ofAnother), undefined, 'bound to its record');
   });
 
-  it('names a code where the message shows one, and no password and no link', async () => {
+  it('names a code only if the message shows one, and no password or link', async () => {
     for (const [kind, shown] of [
       ['sign_up', '123456'],
       ['sign_up_link', '123456'],
@@ -144,7 +144,7 @@ describe('a code that is sent', () => {
     return { ...late, content: requireContent(late.messages[0]) };
   }
 
-  it('is a link for whoever signs up by mail through a client, where the pool sends links', async () => {
+  it('is a link for a sign-up by mail through a client, if the pool sends links', async () => {
     const linked = await sent({ linkThrough: 'client' }, LINKING);
     const [, token = assert.fail('no link')] =
       /https:\/\/pool\.example\/confirm#([\w-]+)/.exec(linked.content.text) ?? [];
@@ -166,7 +166,7 @@ describe('a code that is sent', () => {
     }
   });
 
-  it('is kept as long as it works, and its message as long', async () => {
+  it('is stored while it works, together with its message', async () => {
     for (const [purpose, hours] of [
       ['sign_up', 24],
       ['forgot_password', 1],
@@ -179,7 +179,7 @@ describe('a code that is sent', () => {
     }
   });
 
-  it('is a decoy for nobody, for an hour at most, whose message is thrown away', async () => {
+  it('is a decoy for an unknown user, for up to an hour, whose message is discarded', async () => {
     for (const purpose of ['sign_up', 'forgot_password'] as const) {
       const { codes, decoys, content } = await sent({ purpose, isDecoy: true });
       assert.deepEqual([codes, content.discard], [[], true]);
@@ -189,13 +189,13 @@ describe('a code that is sent', () => {
     }
   });
 
-  it('is thrown away where too many went to numbers like this one, and sent before', async () => {
+  it('is discarded if too many went to similar numbers, and otherwise sent', async () => {
     const order = { purpose: 'forgot_password', contact: PHONE } as const;
     assert.equal((await sent(order, {}, 199)).content.discard, false);
     assert.equal((await sent(order, {}, 200)).content.discard, true);
   });
 
-  it('is refused where too many were sent, and leaves nothing behind', async () => {
+  it('is refused if too many were sent, and leaves nothing behind', async () => {
     const { transaction, messages, codes } = lateTransaction({ isRefused: true });
     const order = { purpose: 'sign_up', contact: EMAIL, username: 'ada', shownName: 'Ada', locale: 'en' } as const;
     const refusal = await sendCode(ports, transaction, poolWith(), order);
@@ -204,7 +204,7 @@ describe('a code that is sent', () => {
 });
 
 describe('a link that confirms', () => {
-  it('is sent by pools that say so and have a page for it', () => {
+  it('is sent by pools that are configured for it and have a page', () => {
     const pool = (settings: Partial<PoolRecord['settings']>) => poolWith(settings).settings;
     assert.equal(hasConfirmLinks(pool(LINKING)), true);
     assert.equal(hasConfirmLinks(pool({ ...LINKING, confirmUrl: null })), false);
@@ -213,7 +213,7 @@ describe('a link that confirms', () => {
     assert.equal(hasConfirmLinks(pool({ ...LINKING, kept })), false);
   });
 
-  it('stands for nothing where none of the keys made it', () => {
+  it('is invalid unless one of the keys made it', () => {
     const content = { clientId: 'client', username: 'ada', code: '123456' };
     const other = { keyRing: createTestKeyRing() };
     const [, token = ''] = createConfirmLink(other, LINKING, content).split('#');
@@ -229,7 +229,7 @@ describe('an invitation', () => {
       ({ medium }) => medium,
     );
 
-  it('goes over the media that were asked for, else by mail, else by SMS, or nowhere', () => {
+  it('is sent over the requested media, otherwise by mail, otherwise by SMS, or not at all', () => {
     assert.deepEqual(chosen(BOTH, {}), ['EMAIL']);
     assert.deepEqual(chosen({ phone_number: PHONE.destination }, {}), ['SMS']);
     assert.deepEqual(chosen({}, {}), []);
@@ -240,7 +240,7 @@ describe('an invitation', () => {
     assert.deepEqual(chosen(BOTH, { MessageAction: 'RESEND' }), ['EMAIL']);
   });
 
-  it('is refused where nothing could be sent over one of them', () => {
+  it('is refused if it cannot be sent over one of them', () => {
     const mute = { ...ports, senders: { email: sender } };
     const asked = { UserPoolId: 'x', Username: 'ada', DesiredDeliveryMediums: ['EMAIL', 'SMS'] } as const;
     const refusal = { code: 'UnsupportedOperationException', message: 'No sender of messages is configured.' };
@@ -249,7 +249,7 @@ describe('an invitation', () => {
     requireSender(ports, 'sms');
   });
 
-  it('tells each contact name and password, until the password ends, or is refused as a whole', async () => {
+  it('contains name and password for each contact, until the password expires, or is refused as a whole', async () => {
     const invitation = {
       user: userWith({ locale: 'de' }),
       contacts: [EMAIL, PHONE],
@@ -292,7 +292,7 @@ describe('a notice', () => {
     assert.match(requireContent(messages[0]).text, /https:\/\/pool\.example\/not-me#[\w-]{43}$/);
   });
 
-  it('has no link where the pool has no page, or the kind no place for it', async () => {
+  it('has no link if the pool has no page, or the kind has no placeholder for it', async () => {
     for (const [kind, url] of [
       ['new_device', null],
       ['proofs_removed', notMeUrl],
@@ -304,7 +304,7 @@ describe('a notice', () => {
     }
   });
 
-  it('is not queued without a proven address, without a sender of mail, or beyond the limit', async () => {
+  it('is not queued without a verified address, without a mail sender, or over the limit', async () => {
     const queued = async (user: UserRecord, senders: PoolPorts['senders'], isRefused = false, lost = {}) => {
       const { transaction, messages } = lateTransaction({ isRefused });
       await queueNotice({ ...ports, senders }, transaction, poolWith(), user, 'contact_changed', lost);
@@ -328,12 +328,12 @@ const WORDING: PendingCustomMessage = {
   values: VALUES,
 };
 
-describe('what a trigger words otherwise', () => {
+describe('a message that a trigger changes', () => {
   const triggered = poolWith({ kept: CUSTOM_MESSAGE });
   const triggerInput = { ClientId: 'client', ClientMetadata: { told: 'by the client' } };
   const about = { userName: 'ada', source: 'CustomMessage_SignUp' } as const;
 
-  it('is what is about a user in a pool with such a trigger', () => {
+  it('is about a user in a pool with such a trigger', () => {
     const caller = { network: '192.0.2', isProven: false };
     const ports = { triggerInput, caller };
     const wording = {
@@ -378,7 +378,7 @@ describe('what a trigger words otherwise', () => {
     };
   }
 
-  it('says it in the words that come back, and keeps its own where pool, trigger or user are gone', async () => {
+  it('uses the returned texts, and keeps its own if pool, trigger or user are gone', async () => {
     const words: TestTrigger = (event) => ({ ...event, response: { emailMessage: 'Other {####}' } });
     const reworded = await invokeCustomMessage(partsWith(words), record, WORDING);
     assert.ok(typeof reworded === 'object' && reworded.text === 'Other 123456');
@@ -389,7 +389,7 @@ describe('what a trigger words otherwise', () => {
     }
   });
 
-  it('is refused by the trigger, or failed with it, and whatever else is wrong is no answer', async () => {
+  it('is refused or failed by the trigger, and any other fault is an invalid response', async () => {
     const no: TestTrigger = () => {
       throw new Error('no');
     };
@@ -466,7 +466,7 @@ describe('what a trigger words otherwise', () => {
     readonly senders?: boolean;
   }
 
-  it('a try ends with what is known of the message', async () => {
+  it('an attempt ends with what is known of the message', async () => {
     const words: TestTrigger = (event) => ({ ...event, response: { emailMessage: 'Other {####}' } });
     const no: TestTrigger = () => {
       throw new Error('no');
@@ -507,7 +507,7 @@ describe('what a trigger words otherwise', () => {
 });
 
 describe('why a message was not sent', () => {
-  it('is a code word, an outcome and a cause, and names nobody', () => {
+  it('is a code word, an outcome and a cause, and names no one', () => {
     const cause = new Error('planted');
     const failure = new SendFailure('smtp_550', 'refused', { cause });
     assert.deepEqual([failure.code, failure.outcome, failure.cause], ['smtp_550', 'refused', cause]);

@@ -12,7 +12,7 @@ import {
 const WINDOW_MS = 60_000;
 const START_MS = 1_000 * WINDOW_MS;
 
-describe('how often something may be done', () => {
+describe('rate limits', () => {
   let opened: TestEnvironment;
   let pool: TestPool;
   let subjects = 0;
@@ -22,7 +22,7 @@ describe('how often something may be done', () => {
   });
   after(() => pool.close());
 
-  /** A new user's allowance: the result of each attempt, and the wait for the next one. */
+  /** A new user's limit: the result of each attempt, and the wait for the next one. */
   function tries(allowance: Allowance) {
     subjects += 1;
     const subject = `subject-${subjects}`;
@@ -32,7 +32,7 @@ describe('how often something may be done', () => {
     return { take: inWrite(allowance.consume), wait: inWrite(allowance.waitMs) };
   }
 
-  it('so many in any window: a place is free again a window after it was taken', async () => {
+  it('allow a number in any window: a place is free again a window after its use', async () => {
     const { take, wait } = tries(createSlidingAllowance(2, WINDOW_MS));
     assert.deepEqual([await wait(0), await take(0), await wait(0), await take(10_000)], [0, 0, 0, 0]);
     assert.deepEqual([await wait(10_000), await take(10_000)], [WINDOW_MS - 10_000, WINDOW_MS - 10_000]);
@@ -42,7 +42,7 @@ describe('how often something may be done', () => {
     assert.equal(await take(WINDOW_MS + 10_000), 0);
   });
 
-  it('so many at once, and one more each time that so long has passed', async () => {
+  it('allow a number at once, and one more after each interval', async () => {
     const { take, wait } = tries(createBucketAllowance({ most: 3, everyMs: 1_000 }));
     assert.equal(await wait(0), 0);
     assert.deepEqual([await take(0), await take(0), await wait(0), await take(0)], [0, 0, 0, 0]);
@@ -54,7 +54,7 @@ describe('how often something may be done', () => {
     assert.equal(await take(60_000), 1_000, 'what was not taken is not kept for ever');
   });
 
-  it('so many in each window of the clock', async () => {
+  it('allow a number in each window of the clock', async () => {
     const { take, wait } = tries(createWindowAllowance(2, WINDOW_MS));
     assert.deepEqual([await wait(1_000), await take(1_000), await wait(1_000), await take(2_000)], [0, 0, 0, 0]);
     assert.deepEqual([await wait(3_000), await take(3_000)], [WINDOW_MS - 3_000, WINDOW_MS - 3_000]);
@@ -62,7 +62,7 @@ describe('how often something may be done', () => {
     assert.deepEqual([await wait(WINDOW_MS), await take(WINDOW_MS)], [0, 0]);
   });
 
-  it('is whole for whoever has taken nothing yet, at whichever moment', async () => {
+  it('are unused for a new subject at any moment', async () => {
     for (const make of [
       createSlidingAllowance(1, WINDOW_MS),
       createBucketAllowance({ most: 1, everyMs: WINDOW_MS }),
@@ -74,7 +74,7 @@ describe('how often something may be done', () => {
     }
   });
 
-  it('is of each subject by itself', async () => {
+  it('are separate for each subject', async () => {
     for (const make of [
       createSlidingAllowance(1, WINDOW_MS),
       createBucketAllowance({ most: 1, everyMs: WINDOW_MS }),

@@ -8,7 +8,7 @@ const bytes = (value: number) => (length: number) => {
   return new Uint8Array(length).fill(value);
 };
 
-it('the wait before another try doubles up to five minutes, less up to a half by chance', () => {
+it('the delay before a retry doubles up to five minutes, minus a random part of up to a half', () => {
   const wholes = Array.from({ length: MAX_DELIVERY_TRIES }, (_, index) => computeBackoffMs(bytes(0), index + 1));
   assert.deepEqual(wholes, [2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000, 300_000]);
   for (const [index, whole] of wholes.entries()) {

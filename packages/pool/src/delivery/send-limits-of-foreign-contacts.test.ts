@@ -49,9 +49,9 @@ async function claim(pool: TestPool, attacker: string, method: Method): Promise<
   await operations.setUserMFAPreference({ AccessToken, [settings]: { Enabled: true } }, TEST_CALL);
 }
 
-describe('a contact that others say is theirs,', () => {
+describe('a contact that others claim', () => {
   for (const method of ['SMS_MFA', 'EMAIL_OTP'] as const) {
-    it(`${method}: they spend nothing of what its user has proven it for`, async () => {
+    it(`${method}: they use up no messages of the user who verified it`, async () => {
       const recovery = method === 'SMS_MFA' ? 'verified_email' : 'verified_phone_number';
       const pool = await openTestPool('sqlite::memory:', {
         pool: {

@@ -56,13 +56,13 @@ async function openLimits(databaseUrl: string, messageLimits?: MessageLimits) {
   return { ...opened, pool, ask, many, isDiscarded };
 }
 
-it('a service sends as many messages as a hundred thousand users need, where nothing else is said', () => {
+it('a service sends as many messages as a hundred thousand users need, by default', () => {
   assert.deepEqual(DEFAULT_MESSAGE_LIMITS, { perDay: 50_000, smsPerCountryAndDay: 1_000, perSourceAndHour: 2 });
 });
 
 forEachDatabase((database) => {
-  describe(`asking for messages on ${database.name}`, () => {
-    it('is granted five times at once for a user, then once each twelve minutes, and says when that is', async () => {
+  describe(`the message limit on ${database.name}`, () => {
+    it('allows five at once for a user, then one every twelve minutes, and returns the wait', async () => {
       const { ask, clock, close } = await openLimits(await database.create());
       for (let minute = 0; minute < 5; minute += 1) {
         assert.equal(await ask({ destination: `${minute}@example.com` }), undefined);
@@ -79,7 +79,7 @@ forEachDatabase((database) => {
       await close();
     });
 
-    it('makes nobody wait longer than twelve minutes, however many ask and however often', async () => {
+    it('makes no user wait longer than twelve minutes, for any number of requests', async () => {
       const { ask, clock, close } = await openLimits(await database.create());
       const started = clock.now();
       const waits = new Set<number>();
@@ -105,7 +105,7 @@ forEachDatabase((database) => {
       await close();
     });
 
-    it('is granted five times at once for an address, however it is written and whoever asks', async () => {
+    it('allows five at once for an address, in any spelling and for any caller', async () => {
       const { ask, close } = await openLimits(await database.create());
       for (const [index, destination] of ['ada@example.com', 'ADA@example.com', 'Ada@Example.COM'].entries()) {
         assert.equal(await ask({ username: `u${index}`, destination }), undefined);
@@ -117,14 +117,14 @@ forEachDatabase((database) => {
       await close();
     });
 
-    it('gives a hundred at a time no more than five', async () => {
+    it('allows five of a hundred parallel requests', async () => {
       const { ask, close } = await openLimits(await database.create());
       const answers = await Promise.all(Array.from({ length: 100 }, () => ask()));
       assert.equal(answers.filter((answer) => answer === undefined).length, 5);
       await close();
     });
 
-    database.itOnSqlite('takes nothing where it is refused', async () => {
+    database.itOnSqlite('counts nothing for a refused request', async () => {
       const { ask, close } = await openLimits(await database.create());
       for (let user = 0; user < 5; user += 1) await ask({ username: `u${user}` });
       for (let times = 0; times < 10; times += 1) assert.notEqual(await ask({ username: 'bob' }), undefined);
@@ -134,33 +134,30 @@ forEachDatabase((database) => {
       await close();
     });
 
-    database.itOnSqlite(
-      'is bounded for a range of telephone numbers, whoever asks for whichever, and nobody is told',
-      async () => {
-        const { isDiscarded, ask, clock, close } = await openLimits(await database.create());
-        const to = (number: number, send?: Partial<SendLimitRequest>) =>
-          isDiscarded(`+1555123${String(number).padStart(4, '0')}`, send);
-        let sent = 0;
-        for (let number = 0; number < 210; number += 1) if (!(await to(number))) sent += 1;
-        assert.equal(sent, 200);
-        assert.equal(await to(9_999), true);
-        assert.equal(await ask({ username: 'x', destination: '+15551239999' }), undefined, 'it is answered as ever');
-        assert.equal(await isDiscarded('+15551240000'), false, 'the next range');
-        assert.equal(await to(9_999, { isDecoy: true }), false, 'an invented number spends nothing of real ones');
-        const behind = { username: 'x', destination: '+15551239999', purpose: 'SMS_MFA' } as const;
-        assert.equal(await ask(behind), undefined, 'behind a first factor');
-        assert.equal(await to(9_999, { purpose: 'SMS_MFA' }), false, 'nothing is discarded there');
-        const midnightMs = DAY_MS - (clock.now() % DAY_MS);
-        clock.advance(midnightMs - 1);
-        assert.equal(await to(5_000), true, 'the last moment of the day');
-        clock.advance(1);
-        assert.equal(await to(5_000), false, 'another day');
-        await close();
-      },
-    );
+    database.itOnSqlite('applies to a range of phone numbers, for all callers, without revealing it', async () => {
+      const { isDiscarded, ask, clock, close } = await openLimits(await database.create());
+      const to = (number: number, send?: Partial<SendLimitRequest>) =>
+        isDiscarded(`+1555123${String(number).padStart(4, '0')}`, send);
+      let sent = 0;
+      for (let number = 0; number < 210; number += 1) if (!(await to(number))) sent += 1;
+      assert.equal(sent, 200);
+      assert.equal(await to(9_999), true);
+      assert.equal(await ask({ username: 'x', destination: '+15551239999' }), undefined, 'it is answered as ever');
+      assert.equal(await isDiscarded('+15551240000'), false, 'the next range');
+      assert.equal(await to(9_999, { isDecoy: true }), false, 'an invented number spends nothing of real ones');
+      const behind = { username: 'x', destination: '+15551239999', purpose: 'SMS_MFA' } as const;
+      assert.equal(await ask(behind), undefined, 'behind a first factor');
+      assert.equal(await to(9_999, { purpose: 'SMS_MFA' }), false, 'nothing is discarded there');
+      const midnightMs = DAY_MS - (clock.now() % DAY_MS);
+      clock.advance(midnightMs - 1);
+      assert.equal(await to(5_000), true, 'the last moment of the day');
+      clock.advance(1);
+      assert.equal(await to(5_000), false, 'another day');
+      await close();
+    });
 
     database.itOnSqlite(
-      'is granted to one source twice in an hour for a user and for an address, and to others all the same',
+      'allows one source two per hour for a user and for an address, and still serves others',
       async () => {
         const { ask, clock, close } = await openLimits(await database.create());
         const attacker = createCallFromNewAddress();
@@ -185,7 +182,7 @@ forEachDatabase((database) => {
       },
     );
 
-    it('is granted without an address to come from as often as to all sources together', async () => {
+    it('allows requests without a source address as often as all sources together', async () => {
       const { ask, many, close } = await openLimits(await database.create());
       const from = () => ({ requestId: 'test', sourceAddress: '' });
       assert.equal(await many(6, { destination: 'one@example.com' }, from), 5);
@@ -196,7 +193,7 @@ forEachDatabase((database) => {
       await close();
     });
 
-    database.itOnSqlite('is granted to all networks of one /48, and of one IPv4 /24, as to one source', async () => {
+    database.itOnSqlite('counts all networks of one /48, and of one IPv4 /24, as one source', async () => {
       const { ask, close } = await openLimits(await database.create());
       for (const [username, sources] of [
         ['ada', ['2001:db8:1:1::1', '2001:db8:1:100::1', '2001:db8:1:ff00::1', '2001:db8:2:1::1']],
@@ -215,7 +212,7 @@ forEachDatabase((database) => {
       await close();
     });
 
-    it('gives a hundred at a time of one source no more than two, and leaves the rest to others', async () => {
+    it('allows two of a hundred parallel requests of one source, and leaves the rest to others', async () => {
       const { ask, close } = await openLimits(await database.create());
       const attacker = createCallFromNewAddress();
       const answers = await Promise.all(Array.from({ length: 100 }, () => ask({}, attacker)));
@@ -226,7 +223,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'is granted three times more to a source that shows the session of an earlier code, of which others lack nothing',
+      'allows three more for a source that shows the session of an earlier code, without reducing others',
       async () => {
         const { ask, clock, close } = await openLimits(await database.create());
         const source = createCallFromNewAddress();
@@ -248,7 +245,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('counts resends by the address that they go to, and in the day', async () => {
+    database.itOnSqlite('counts resends by their address, and in the day', async () => {
       const limits = { perDay: 1_000, smsPerCountryAndDay: 1 };
       const { ask, options: ports, clock, close } = await openLimits(await database.create(), limits);
       const source = createCallFromNewAddress();
@@ -261,7 +258,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'spends nothing of what lies behind a first factor, of a user who is logged in, or of an administrator',
+      'counts nothing of a user after a first factor or a login, or of an administrator',
       async () => {
         const { ask, close } = await openLimits(await database.create(), { perDay: 40, smsPerCountryAndDay: 3 });
         const destination = '+15551230000';
@@ -310,7 +307,7 @@ forEachDatabase((database) => {
     );
 
     database.itOnSqlite(
-      'is bounded for the service and day in parts, of which strangers reach neither the other half nor what users need',
+      'divides the day of the service, so that strangers cannot use up the other half or what users need',
       async () => {
         const { many, clock, close } = await openLimits(await database.create(), {
           perDay: 40,
@@ -331,26 +328,23 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite(
-      'spends nothing of the day for names that nobody has, which are refused once it is spent',
-      async () => {
-        const { many, close } = await openLimits(await database.create(), { perDay: 40, smsPerCountryAndDay: 1 });
-        assert.equal(await many(60, { purpose: 'forgot_password', isDecoy: true }), 60);
-        assert.equal(await many(30, { purpose: 'forgot_password' }), 20);
-        assert.equal(await many(5, { purpose: 'forgot_password', isDecoy: true }), 0, 'alike');
-        assert.equal(await many(5, { purpose: 'sign_up', isDecoy: true }), 0);
-        await close();
-      },
-    );
+    database.itOnSqlite('counts no unknown names in the day, and refuses them once it is used up', async () => {
+      const { many, close } = await openLimits(await database.create(), { perDay: 40, smsPerCountryAndDay: 1 });
+      assert.equal(await many(60, { purpose: 'forgot_password', isDecoy: true }), 60);
+      assert.equal(await many(30, { purpose: 'forgot_password' }), 20);
+      assert.equal(await many(5, { purpose: 'forgot_password', isDecoy: true }), 0, 'alike');
+      assert.equal(await many(5, { purpose: 'sign_up', isDecoy: true }), 0);
+      await close();
+    });
 
-    database.itOnSqlite('spends of the day where the owner of a name gets a notice in place of the code', async () => {
+    database.itOnSqlite('counts a notice that the owner of a name gets instead of a code in the day', async () => {
       const { many, close } = await openLimits(await database.create(), { perDay: 40, smsPerCountryAndDay: 1 });
       assert.equal(await many(12, { purpose: 'sign_up', isDecoy: true, notifiesOwner: true }), 10);
       await close();
     });
 
     database.itOnSqlite(
-      'is never refused as a second factor to a contact that its user has proven, whatever other users spent',
+      'never refuses a second factor for a verified contact of its user, whatever others used',
       async () => {
         const { ask, close } = await openLimits(await database.create());
         const code = { purpose: 'SMS_MFA', destination: '+15551239999' } as const;
@@ -370,7 +364,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('is bounded for the numbers of a country, whoever asks for whichever', async () => {
+    database.itOnSqlite('applies to the numbers of a country, for all callers', async () => {
       const limits = { perDay: 1_000, smsPerCountryAndDay: 3 };
       const { isDiscarded, ask, close } = await openLimits(await database.create(), limits);
       for (const at of [1, 2, 3]) assert.equal(await isDiscarded(`+4930${at}000000`), false);
@@ -386,7 +380,7 @@ forEachDatabase((database) => {
       await close();
     });
 
-    database.itOnSqlite('keeps neither names nor addresses', async () => {
+    database.itOnSqlite('stores neither names nor addresses', async () => {
       const { ask, options: ports, close } = await openLimits(await database.create());
       const seen: string[] = [];
       const { store } = ports;
@@ -412,22 +406,28 @@ forEachDatabase((database) => {
   });
 
   describe(`limits of what operations send on ${database.name}`, () => {
-    database.itOnSqlite('refuse the sixth invitation of a user, and the password of the fifth stays good', async () => {
-      const pool = await openTestPool(await database.create());
-      const user = { UserPoolId: pool.userPoolId, Username: 'ada@example.com' };
-      await pool.operations.adminCreateUser(user, TEST_CALL);
-      const again = { ...user, MessageAction: 'RESEND' } as const;
-      for (let times = 0; times < 4; times += 1) await pool.operations.adminCreateUser(again, TEST_CALL);
-      const { modifiedAtMs } = (await pool.embedded.listUsers(pool.userPoolId, 1)).rows[0] ?? {};
-      pool.clock.advance(1_000);
-      const refusal = await assertRefused(pool.operations.adminCreateUser(again, TEST_CALL), 'LimitExceededException');
-      assert.equal(refusal.retryAfterSeconds, 719);
-      assert.equal(pool.sent.length, 5);
-      assert.equal((await pool.embedded.listUsers(pool.userPoolId, 1)).rows[0]?.modifiedAtMs, modifiedAtMs);
-      await pool.close();
-    });
+    database.itOnSqlite(
+      'refuse the sixth invitation of a user, and the password of the fifth stays valid',
+      async () => {
+        const pool = await openTestPool(await database.create());
+        const user = { UserPoolId: pool.userPoolId, Username: 'ada@example.com' };
+        await pool.operations.adminCreateUser(user, TEST_CALL);
+        const again = { ...user, MessageAction: 'RESEND' } as const;
+        for (let times = 0; times < 4; times += 1) await pool.operations.adminCreateUser(again, TEST_CALL);
+        const { modifiedAtMs } = (await pool.embedded.listUsers(pool.userPoolId, 1)).rows[0] ?? {};
+        pool.clock.advance(1_000);
+        const refusal = await assertRefused(
+          pool.operations.adminCreateUser(again, TEST_CALL),
+          'LimitExceededException',
+        );
+        assert.equal(refusal.retryAfterSeconds, 719);
+        assert.equal(pool.sent.length, 5);
+        assert.equal((await pool.embedded.listUsers(pool.userPoolId, 1)).rows[0]?.modifiedAtMs, modifiedAtMs);
+        await pool.close();
+      },
+    );
 
-    database.itOnSqlite('refuse a sign-up whose code could not go out, and make no user', async () => {
+    database.itOnSqlite('refuse a sign-up whose code cannot be sent, and create no user', async () => {
       const pool = await openTestPool(await database.create(), {
         pool: { usernameAttributes: [], requiredAttributes: [] },
       });
@@ -450,7 +450,7 @@ forEachDatabase((database) => {
   });
 });
 
-describe('whose messages are counted', () => {
+describe('for callers whose messages are counted', () => {
   let limits: Awaited<ReturnType<typeof openLimits>>;
   const ask: (typeof limits)['ask'] = (...given) => limits.ask(...given);
   before(async () => {
@@ -458,7 +458,7 @@ describe('whose messages are counted', () => {
   });
   after(() => limits.close());
 
-  it('is granted to a known device as to any for what lies behind a first factor, and to a proven contact for that alone', async () => {
+  it('treats known devices like others after a first factor, and verified contacts alone', async () => {
     for (let at = 0; at < 5; at += 1) {
       assert.equal(await ask({ purpose: 'SMS_MFA', deviceKey: `device ${at}`, destination: `${at}` }), undefined);
     }
@@ -469,7 +469,7 @@ describe('whose messages are counted', () => {
     assert.equal((await ask({ ...proven, destination: 'c' }, attacker))?.retryAfterSeconds, 3_600);
   });
 
-  it('counts anonymous requests by where they come from, and no others', async () => {
+  it('counts only anonymous requests by their source', async () => {
     const { sourceAddress } = createCallFromNewAddress();
     const granted = async (username: string, call: Partial<CallContext>): Promise<number> => {
       const answers: (ProviderError | undefined)[] = [];
@@ -484,7 +484,7 @@ describe('whose messages are counted', () => {
     assert.equal(await granted('e', { sourceAddress, actor: { kind: 'user', id: 'sub' } }), 2);
   });
 
-  it('tells an owner what happened twenty times an hour, whatever it was', async () => {
+  it('notifies an owner up to twenty times an hour, of anything', async () => {
     const { clock } = limits;
     for (let at = 0; at < 20; at += 1) {
       assert.equal(await ask({ purpose: at % 2 ? 'password_changed' : 'new_device' }), undefined);
@@ -496,7 +496,7 @@ describe('whose messages are counted', () => {
     assert.equal(await ask({ purpose: 'factor_changed' }), undefined, 'another hour');
   });
 
-  it('leaves a source one message a day where the whole service has few', async () => {
+  it('leaves a source one message a day if the whole service has few', async () => {
     const { ask, clock, close } = await openLimits('sqlite::memory:', { perDay: 50, smsPerCountryAndDay: 1 });
     const call = createCallFromNewAddress();
     const to = (name: string) => ask({ username: name, destination: `${name}@example.com` }, call);
@@ -510,7 +510,7 @@ describe('whose messages are counted', () => {
     await close();
   });
 
-  it('gives each network a fiftieth of what is left of the day, a /56 twice and a /48 four times as much', async () => {
+  it('gives each network a fiftieth of the rest of the day, a /56 two and a /48 four of them', async () => {
     const { many, close } = await openLimits('sqlite::memory:', { perDay: 1_000, smsPerCountryAndDay: 1 });
     let networks = 0;
     const within = (prefix: string) => () => ({
@@ -540,7 +540,7 @@ describe('whose messages are counted', () => {
     await close();
   });
 
-  it('holds networks that name many users back, so that other networks still get a code', async () => {
+  it('slows down networks that name many users, so that others still get codes', async () => {
     const { many, close } = await openLimits('sqlite::memory:', { perDay: 1_000, smsPerCountryAndDay: 1 });
     const code = { purpose: 'forgot_password' } as const;
     const flood = Array.from({ length: 20 }, createCallFromNewAddress);
@@ -550,7 +550,7 @@ describe('whose messages are counted', () => {
     await close();
   });
 
-  it('reports when four fifths of a part of the day are used, and all of it, once each and of nobody', async () => {
+  it('reports 80% and 100% use of each part of the day once, without a user', async () => {
     const {
       many,
       options: ports,
@@ -594,7 +594,7 @@ describe('whose messages are counted', () => {
     await close();
   });
 
-  it('is counted under a digest that every replica and release makes alike', async () => {
+  it('counts under a digest that is the same on every replica and release', async () => {
     const { options: ports, clock, pool } = limits;
     await ask({ username: 'ada-lovelace' });
     const secret = ports.keyRing.decrypt('pool-secret', pool.secretEncrypted, pool.id) ?? assert.fail();

@@ -59,7 +59,7 @@ describe('a sign-in at another identity provider', () => {
     return Object.fromEntries(UserAttributes.map(({ Name, Value }) => [Name, Value]));
   }
 
-  it('uses a link by an address only if the provider says that the address is verified', async () => {
+  it('uses a link by address only if the provider says that the address is verified', async () => {
     await addUser(pool, 'alice');
     await link('alice', 'email', 'alice@corp.example');
     const email = 'alice@corp.example';
@@ -70,7 +70,7 @@ describe('a sign-in at another identity provider', () => {
     assert.equal(await getUsername(signIn({ sub: 'real' })), 'alice', 'the link is by subject now');
   });
 
-  it('proves a signed-in user only by an account of that user, and leaves no user, link or login of another one', async () => {
+  it('proves a signed-in user only with an account of that user, and leaves no user, link or login of another one', async () => {
     const own = await signIn({ sub: 'still-here' });
     const { Username, UserAttributes = [] } = await pool.operations.getUser(
       { AccessToken: own.Tokens.AccessToken ?? '' },
@@ -90,7 +90,7 @@ describe('a sign-in at another identity provider', () => {
     assert.equal(JSON.parse((await readAttributes('zoe')).identities ?? '[]').length, 0);
   });
 
-  it('gives a link by an attribute to one account only, although two sign in at the same time', async () => {
+  it('links an account by attribute only once, although two sign in at the same time', async () => {
     await addUser(pool, 'bob');
     await link('bob', 'nickname', 'B-1');
     const waiting: (() => void)[] = [];
@@ -132,7 +132,7 @@ describe('a sign-in at another identity provider', () => {
     await assert.rejects(signIn({ sub: 'd' }), NO_LONGER_LINKED);
   });
 
-  it('is refused if another person has the username in the meantime', async () => {
+  it('is refused if another user takes the username in the meantime', async () => {
     await addUser(pool, 'eve');
     await link('eve', 'Cognito_Subject', 'e');
     functions.PreAuthentication = async (event) => {
@@ -143,7 +143,7 @@ describe('a sign-in at another identity provider', () => {
     await assert.rejects(signIn({ sub: 'e' }), NO_LONGER_LINKED);
   });
 
-  it('is refused if the provider is deleted or leaves the client in the meantime', async () => {
+  it('is refused if the provider is deleted or removed from the client in the meantime', async () => {
     const { operations, userPoolId: UserPoolId } = pool;
     const other = { ProviderName: 'Brief', ClientId: await addTestProvider(pool, 'Brief', MAPPING) };
     await signInAtProvider(pool, other, { sub: '1' });
@@ -171,7 +171,7 @@ describe('a sign-in at another identity provider', () => {
     assert.deepEqual([email, email_verified], ['v@corp.example', 'false']);
   });
 
-  it('leaves the aliases of a linked user of the pool alone', async () => {
+  it('does not change the aliases of a linked user of the pool', async () => {
     await addUser(pool, 'fay');
     await link('fay', 'Cognito_Subject', 'f');
     await signIn({ sub: 'f', login: 'alice', name: 'Fay' });
@@ -179,7 +179,7 @@ describe('a sign-in at another identity provider', () => {
     assert.deepEqual([preferred_username, name], [undefined, 'Fay']);
   });
 
-  it('needs an id and a time that can be stored', async () => {
+  it('needs an ID and a time that can be stored', async () => {
     const wrong = ['', 'x'.repeat(256), 'a\u0000b', '\ud800', 2 ** 53, 1.5, true, undefined];
     for (const sub of wrong) await assert.rejects(signIn({ sub }), { error: 'server_error' }, String(sub));
     assert.equal(await getUsername(signIn({ sub: 2 ** 53 - 1 })), 'corp_9007199254740991');
@@ -201,7 +201,7 @@ describe('a sign-in at another identity provider', () => {
 });
 
 forEachDatabase(({ name, create }) => {
-  it(`first sign-ins at a provider at the same time all succeed (${name})`, async () => {
+  it(`parallel first sign-ins at a provider all succeed (${name})`, async () => {
     const pool = await openTestPool(await create(), { pool: { usernameAttributes: [], requiredAttributes: [] } });
     const client = { ProviderName: 'Corp', ClientId: await addTestProvider(pool, 'Corp') };
     const subjects = ['1', '2', '3', '4', '5', '6'];

@@ -29,7 +29,7 @@ describe('the triggers of a sign-in at another identity provider', () => {
   const sources = () => triggers.takeEvents().map(({ triggerSource }) => triggerSource);
   const signIn = (claims: Readonly<Record<string, unknown>>) => signInAtProvider(pool, client, claims);
 
-  it('are called in the order of Cognito, at the first sign-in and at later ones', async () => {
+  it("are called in Cognito's order, at the first sign-in and at later ones", async () => {
     await signIn({ sub: '1', email: 'one@example.com' });
     assert.deepEqual(sources(), [
       'InboundFederation_ExternalProvider',
@@ -46,7 +46,7 @@ describe('the triggers of a sign-in at another identity provider', () => {
     ]);
   });
 
-  it('choose the claims, and are told no token of the provider', async () => {
+  it('choose the claims, and receive no token of the provider', async () => {
     functions.InboundFederation = (event) => {
       assert.ok(!JSON.stringify(event).includes('token-of-provider'));
       assert.equal(event.userName, '2');
@@ -59,7 +59,7 @@ describe('the triggers of a sign-in at another identity provider', () => {
     assert.deepEqual([value('email'), value('name')], ['two@example.com', 'Chosen']);
   });
 
-  it('create no user where PreSignUp refuses, and the application reads why', async () => {
+  it('create no user if PreSignUp refuses, and the application gets the reason', async () => {
     functions.PreSignUp = () => {
       throw new Error('not from here');
     };
@@ -72,7 +72,7 @@ describe('the triggers of a sign-in at another identity provider', () => {
     await assert.rejects(pool.operations.adminGetUser(ids, TEST_CALL), { code: 'UserNotFoundException' });
   });
 
-  it('link an account inside PreSignUp, which succeeds at the first try', async () => {
+  it('link an account inside PreSignUp, which succeeds at the first attempt', async () => {
     const username = await addUser(pool, 'four@example.com');
     functions.PreSignUp = async (event) => {
       const link = {
@@ -88,7 +88,7 @@ describe('the triggers of a sign-in at another identity provider', () => {
     assert.equal(user.Username, username);
   });
 
-  it('refuse the first sign-in of an account that a rule would link, which links nothing', async () => {
+  it('refuse the first sign-in of an account that a rule would link, and nothing is linked', async () => {
     const username = await addUser(pool, 'six@example.com');
     const claims = { sub: '6', email: 'six@example.com', email_verified: true };
     const mapping = { email: 'email', email_verified: 'email_verified' };

@@ -17,7 +17,7 @@ import { decodeTokenPart } from '../testing/test-tokens.ts';
 const MAPPING = { email: 'email', email_verified: 'email_verified', name: 'name' };
 const RULE = { Attribute: 'email', TrustedClaim: 'email_verified' } as const;
 
-describe('who an account at a provider is', () => {
+describe('the user of an account at a provider', () => {
   let pool: TestPool;
   let client: { readonly ProviderName: string; readonly ClientId: string };
   let ruled: { readonly ProviderName: string; readonly ClientId: string };
@@ -65,13 +65,13 @@ describe('who an account at a provider is', () => {
     return federation().link({ ...answer, AccessToken }, TEST_CALL);
   }
 
-  it('is another user, although a local user has the same verified address', async () => {
+  it('is a separate user, although a local user has the same verified address', async () => {
     await addLocal('ann', verified('ann'));
     assert.equal(await usernameAt(client, claimsOf('ann')), 'corp_s-ann');
     assert.deepEqual((await readUser('ann')).identities, []);
   });
 
-  it('cannot ask for a deletion with a grace period, which only a sign-in at the pool ends', async () => {
+  it('cannot request a deletion with a grace period, which only a sign-in at the pool could end', async () => {
     const { Tokens } = await signInAtProvider(pool, client, claimsOf('amy'));
     const asked = pool.embedded.extensions.schedule_deletion?.({ AccessToken: Tokens.AccessToken ?? '' }, TEST_CALL);
     await assert.rejects(asked ?? assert.fail('no deletion'), { reason: 'feature_disabled' });
@@ -86,7 +86,7 @@ describe('who an account at a provider is', () => {
     assert.equal(await connect('bea', { sub: 'b' }), 'in_use');
   });
 
-  it('is connected only if the user proves to have signed in there again, or has chosen it at Google', async () => {
+  it('is connected only after a new sign-in there, or a choice of the account at Google', async () => {
     await addLocal('bob');
     const notRecent = { error: 'login_required' };
     await assert.rejects(connect('bob', { sub: 'prepared', auth_time: undefined }), notRecent);
@@ -110,7 +110,7 @@ describe('who an account at a provider is', () => {
     assert.equal(await usernameAt(client, { sub: 'c' }), 'corp_c');
   });
 
-  it('is not signed in by what connects it, and connected once', async () => {
+  it('is connected once, without signing in', async () => {
     await addLocal('dan');
     const AccessToken = await logIn('dan');
     const { attributes } = await readUser('dan');
@@ -121,7 +121,7 @@ describe('who an account at a provider is', () => {
     assert.deepEqual(links.map((outcome) => outcome ?? 'none').sort(), ['linked', 'none']);
   });
 
-  it('stays who it is: it cannot be connected to another user', async () => {
+  it('stays the same: it cannot be connected to another user', async () => {
     await addLocal('fay');
     assert.equal(await usernameAt(client, { sub: 'taken' }), 'corp_taken');
     assert.equal(await connect('fay', { sub: 'taken' }), 'in_use');
@@ -129,7 +129,7 @@ describe('who an account at a provider is', () => {
     assert.equal(await connect('fay', { sub: 'f6' }), 'too_many');
   });
 
-  it('can be disconnected, which ends other sessions, but never if it is the last way in', async () => {
+  it('can be disconnected, which ends other sessions, but never if it is the last way to sign in', async () => {
     await addLocal('gus');
     await connect('gus', { sub: 'g' });
     const [own, other] = [await logIn('gus'), await logIn('gus')];
@@ -147,7 +147,7 @@ describe('who an account at a provider is', () => {
     await assert.rejects(federation().removeIdentity({ AccessToken: own, Id }, TEST_CALL), gone);
   });
 
-  it('remains the way in of a user who has no other', async () => {
+  it('stays connected for a user who has no other way to sign in', async () => {
     const { Tokens } = await signInAtProvider(pool, client, { sub: 'h' });
     const lastWayIn = { reason: 'last_way_in' };
     const remove = async (AccessToken: string) => {
@@ -172,7 +172,7 @@ describe('who an account at a provider is', () => {
     assert.equal(await usernameAt(ruled, { ...claimsOf('jan'), email_verified: 'true' }), 'jan');
   });
 
-  it('is never linked by the rule where one side is not proven', async () => {
+  it('is never linked by the rule if one side is not verified', async () => {
     await addLocal('kim', verified('kim'));
     for (const [sub, email_verified] of [
       ['k1', false],
@@ -192,7 +192,7 @@ describe('who an account at a provider is', () => {
     assert.equal(await usernameAt(ruled, claimsOf('ned')), 'ruled_s-ned', 'a sign-up that waits prepares nothing');
   });
 
-  it('is never linked by the rule to a member of an administrative group, nor to one of several users', async () => {
+  it('is never linked by the rule to a member of an administrative group, or to one of several users', async () => {
     await addLocal('ops', verified('ops'));
     await pool.operations.createGroup({ UserPoolId: pool.userPoolId, GroupName: 'admins' }, TEST_CALL);
     await pool.operations.adminAddUserToGroup({ ...ids('ops'), GroupName: 'admins' }, TEST_CALL);
@@ -202,7 +202,7 @@ describe('who an account at a provider is', () => {
     assert.equal(await usernameAt(ruled, claimsOf('pia')), 'ruled_s-pia');
   });
 
-  it('is linked by the rule although strangers entered the address without proving it', async () => {
+  it('is linked by the rule although strangers entered the address without verifying it', async () => {
     await addLocal('zoe', verified('zoe'));
     for (let i = 0; i < 21; i += 1) {
       await addLocal(`stranger${i}`, { email: 'zoe@corp.example', email_verified: 'false' });
@@ -232,7 +232,7 @@ describe('who an account at a provider is', () => {
     await assert.rejects(loginByPassword(pool, 'corp_1'), { code: 'NotAuthorizedException' });
   });
 
-  it('gives no credit for proofs of the provider, nor for its time: a step-up starts from scratch', async () => {
+  it("does not count the provider's proofs or their time: a step-up starts over", async () => {
     await addLocal('stu');
     await connect('stu', { sub: 'stu' });
     for (const more of [{}, { auth_time: Math.floor(pool.clock.now() / 1000) }]) {
@@ -254,7 +254,7 @@ describe('who an account at a provider is', () => {
     }
   });
 
-  it('is disconnected with everything else that someone set up before the owner proved the address', async () => {
+  it('is disconnected with everything that someone set up before the owner verified the address', async () => {
     await addLocal('qu', { email: 'qu@corp.example', email_verified: 'false' });
     await connect('qu', { sub: 'thief' });
     const auth = { ClientId: pool.clientId, AuthFlow: 'USER_AUTH' } as const;

@@ -47,7 +47,7 @@ function refusal(code: string, message?: string) {
     error instanceof ProviderError && error.code === code && (message === undefined || error.message === message);
 }
 
-test('what the schema allows is taken', () => {
+test('attributes that the schema allows are accepted', () => {
   const good = {
     email: 'a@b.cd',
     phone_number: '+15551234567',
@@ -58,7 +58,7 @@ test('what the schema allows is taken', () => {
   checkAttributes(pool, client, good);
 });
 
-test('an attribute that the schema does not know is refused in the words of Cognito', () => {
+test("an attribute that is not in the schema is refused in Cognito's words", () => {
   assert.throws(
     () => checkAttributes(pool, 'admin', { 'custom:foo': 'x' }, {}),
     refusal(
@@ -106,7 +106,7 @@ test('bad addresses, numbers and dates are refused', () => {
   }
 });
 
-test('users never say that a contact is verified, nor choose their sub', () => {
+test('users cannot mark a contact as verified or choose their sub', () => {
   for (const name of ['email_verified', 'phone_number_verified', 'sub']) {
     assert.throws(() => checkAttributes(pool, client, { [name]: 'true' }), refusal('NotAuthorizedException'), name);
   }
@@ -115,7 +115,7 @@ test('users never say that a contact is verified, nor choose their sub', () => {
   assert.throws(() => checkAttributes(pool, 'admin', { sub: 'x' }), refusal('InvalidParameterException'));
 });
 
-test("a preferred user name that users sign in with is one that can be typed, and nobody's address or number", () => {
+test("a preferred username for signing in can be typed, and is not another user's address or number", () => {
   const naming: PoolRecord = {
     ...pool,
     settings: { ...pool.settings, usernameAttributes: [], aliasAttributes: ['email', 'preferred_username'] },
@@ -129,7 +129,7 @@ test("a preferred user name that users sign in with is one that can be typed, an
   }
 });
 
-test('a client writes only what its list allows', () => {
+test('a client writes only the attributes in its list', () => {
   checkAttributes(pool, narrow, { email: 'a@b.cd' });
   assert.throws(
     () => checkAttributes(pool, narrow, { name: 'Ada' }),
@@ -157,7 +157,7 @@ test('required attributes that are absent or empty are named', () => {
   checkRequiredAttributes(pool, { name: 'Ada', email: 'a@b.cd' });
 });
 
-test('a name that comes twice is refused', () => {
+test('a duplicate name is refused', () => {
   const twice = [
     { Name: 'email', Value: 'a@b.cd' },
     { Name: 'email', Value: 'e@f.gh' },
@@ -165,7 +165,7 @@ test('a name that comes twice is refused', () => {
   assert.throws(() => parseAttributes(pool, twice), refusal('InvalidParameterException'));
 });
 
-test('empty attributes are not kept', () => {
+test('empty attributes are not stored', () => {
   assert.deepEqual(
     removeEmptyAttributes(parseAttributes(pool, [{ Name: 'name' }, { Name: 'email', Value: 'a@b.cd' }])),
     {
@@ -174,7 +174,7 @@ test('empty attributes are not kept', () => {
   );
 });
 
-test('a client reads only what its list allows, and the sub stands first', () => {
+test('a client reads only the attributes in its list, and the sub comes first', () => {
   const attributes = { email: 'a@b.cd', name: 'Ada' };
   const user: UserRecord = {
     poolId: pool.id,

@@ -7,8 +7,8 @@ const ports = createMacPorts();
 const pool = createTestPoolRecord();
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describe('the user name of somebody who is invented', () => {
-  it('is a random-looking UUID, the same each time, another one for another name and in another pool', () => {
+describe('the username of a decoy user', () => {
+  it('is a random-looking UUID, stable for a name and pool, and different for others', () => {
     const names = Array.from({ length: 500 }, (_, at) => `user${at}@example.com`);
     const ids = names.map((name) => encodeDecoyUserId(ports, pool, name));
     for (const id of ids) assert.match(id, UUID_V4);
@@ -18,7 +18,7 @@ describe('the user name of somebody who is invented', () => {
       ids,
     );
     assert.notEqual(encodeDecoyUserId(ports, createTestPoolRecord(), names[0] ?? ''), ids[0]);
-    // Each of the 122 bits is set in about half of the ids. Six standard deviations are 67.
+    // Each of the 122 bits is set in about half of the IDs. Six standard deviations are 67.
     for (let bit = 0; bit < 128; bit += 1) {
       if ((bit >= 48 && bit < 52) || bit === 64 || bit === 65) continue;
       const set = ids.filter((id) => (BigInt(`0x${id.replaceAll('-', '')}`) >> BigInt(127 - bit)) & 1n).length;
@@ -26,7 +26,7 @@ describe('the user name of somebody who is invented', () => {
     }
   });
 
-  it('holds what an answer shows of the contact that it was made of', () => {
+  it('contains what a response shows of its contact', () => {
     for (const [address, letters] of [
       ['ada@example.com', 'ae'],
       ['#x@9.example', '#9'],
@@ -42,7 +42,7 @@ describe('the user name of somebody who is invented', () => {
     assert.equal(decodeDecoyContact(ports, pool, encodeDecoyUserId(ports, pool, 'ada')), undefined);
   });
 
-  it('is nobody else’s with any bit changed, and holds nothing for another pool or where it was drawn', () => {
+  it('is unknown with any bit changed, and contains nothing for another pool or a random name', () => {
     const id = encodeDecoyUserId(ports, pool, 'ada@example.com');
     const bits = BigInt(`0x${id.replaceAll('-', '')}`);
     for (let bit = 0n; bit < 128n; bit += 1n) {
@@ -53,7 +53,7 @@ describe('the user name of somebody who is invented', () => {
     for (let at = 0; at < 100; at += 1) assert.equal(decodeDecoyContact(ports, pool, crypto.randomUUID()), undefined);
   });
 
-  it('tells names apart by case where the pool does, and counts them as one mailbox', () => {
+  it('distinguishes names by case as the pool does, and counts them as one mailbox', () => {
     const ids = ['Ada@example.com', 'ada@example.com'].map((name) => encodeDecoyUserId(ports, pool, name));
     assert.notEqual(ids[0], ids[1]);
     const marks = ids

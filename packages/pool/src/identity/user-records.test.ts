@@ -6,7 +6,7 @@ import { createEventPorts } from '../testing/test-ports.ts';
 import { openTestRecords, type TestRecords } from '../testing/test-records.ts';
 import { takeOverSignInName } from './user-records.ts';
 
-describe('a sign-in name that a user has just proven', () => {
+describe('a sign-in name that a user has just verified', () => {
   let opened: TestRecords;
   before(async () => {
     opened = await openTestRecords();
@@ -24,20 +24,20 @@ describe('a sign-in name that a user has just proven', () => {
     return rows.map(({ type, user, actor, details }) => ({ type, username: user?.username, by: actor.id, ...details }));
   };
 
-  it('is free, or its own already', async () => {
+  it("is free, or already the user's", async () => {
     const user = await opened.addUser({}, ['own@example.com']);
     for (const name of ['free@example.com', 'own@example.com']) assert.equal(await take(user, name), true);
     assert.deepEqual([await findHolder('own@example.com'), await listTakenNames()], [user.username, []]);
   });
 
-  it('stays with another user who has proven it', async () => {
+  it('stays with another user who has verified it', async () => {
     const attributes = { email: 'proven@example.com', email_verified: 'true' };
     const holder = await opened.addUser({ attributes }, ['proven@example.com']);
     assert.equal(await take(await opened.addUser(), 'proven@example.com'), false);
     assert.deepEqual([await findHolder('proven@example.com'), await listTakenNames()], [holder.username, []]);
   });
 
-  it('is taken from a user who has not proven it and keeps the other names, which is recorded', async () => {
+  it('is taken from a user who has not verified it and keeps the other names, and that is recorded', async () => {
     const attributes = { email: 'unproven@example.com', email_verified: 'false' };
     const proven = { phone_number: '+15551234567', phone_number_verified: 'true' };
     const holder = await opened.addUser({ attributes: { ...attributes, ...proven } }, [
@@ -52,7 +52,7 @@ describe('a sign-in name that a user has just proven', () => {
     assert.deepEqual(await listTakenNames(), [{ ...told, attributes: 'names', reason: 'alias_taken' }]);
   });
 
-  it('ends a sign-up that waits for it', async () => {
+  it('ends a pending sign-up for it', async () => {
     const waiting = await opened.addUser({ status: 'UNCONFIRMED' }, ['waiting@example.com']);
     assert.equal(await take(await opened.addUser(), 'waiting@example.com'), true);
     assert.equal(await findHolder(waiting.username), undefined);

@@ -5,7 +5,7 @@ import { parseUserFilter } from './user-search.ts';
 
 const refusal = (message: string) => ({ name: 'ProviderError', code: 'InvalidParameterException', message });
 
-test('a filter is one condition, equal or by the beginning', () => {
+test('a filter is one condition, for equality or a prefix', () => {
   const conditions = {
     'email = "ada@example.com"': { attribute: 'email', match: 'equals', value: 'ada@example.com' },
     'given_name ^= "Ad"': { attribute: 'given_name', match: 'prefix', value: 'Ad' },
@@ -20,7 +20,7 @@ test('a filter is one condition, equal or by the beginning', () => {
   assert.equal(parseUserFilter('  '), undefined);
 });
 
-test('any value can be asked for, with a backslash before quotes and backslashes', () => {
+test('any value can be searched, with a backslash before quotes and backslashes', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (value) => {
       const quoted = value.replaceAll(/["\\]/g, '\\$&');
@@ -31,7 +31,7 @@ test('any value can be asked for, with a backslash before quotes and backslashes
   );
 });
 
-test('what is no single condition is refused', () => {
+test('anything but a single condition is refused', () => {
   const filters = [
     'email',
     'email = ada',
@@ -57,7 +57,7 @@ test('only some attributes can be searched', () => {
   }
 });
 
-test('a filter has 256 characters at most', () => {
+test('a filter has up to 256 characters', () => {
   const filter = (length: number) => `name = "${'x'.repeat(length - 9)}"`;
   assert.equal(parseUserFilter(filter(256))?.value.length, 247);
   assert.throws(() => parseUserFilter(filter(257)), { code: 'InvalidParameterException' });

@@ -4,13 +4,13 @@ import { ERRORS, ProviderError, type ProviderErrorCode } from '@poolgate/provide
 import { toFailureReason } from './audit-events.ts';
 
 describe('the reason in an event', () => {
-  it('is a code word, whatever was refused', () => {
+  it('is a code word for any refusal', () => {
     for (const code of Object.keys(ERRORS) as ProviderErrorCode[]) {
       assert.match(toFailureReason(new ProviderError(code, 'A text with {secrets}')), /^[a-z]+(_[a-z]+)*$/, code);
     }
   });
 
-  it('is what the refusal itself calls it, else what the code says', () => {
+  it("is the refusal's own reason, otherwise that of the code", () => {
     const rows: readonly [error: ProviderError, word: string][] = [
       [new ProviderError('NotAuthorizedException', '', { reason: 'locked' }), 'locked'],
       [new ProviderError('CodeMismatchException', ''), 'wrong_code'],

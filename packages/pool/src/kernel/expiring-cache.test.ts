@@ -7,7 +7,7 @@ function atTime(start: number) {
   return clock;
 }
 
-test('a value is remembered for its life and no longer', async () => {
+test('a value is cached for exactly its lifetime', async () => {
   const clock = atTime(1_000);
   const recent = new ExpiringCache<number>(clock, 100, 10);
   let loads = 0;
@@ -19,7 +19,7 @@ test('a value is remembered for its life and no longer', async () => {
   assert.equal(await recent.getOrLoad('a', load), 2);
 });
 
-test('a clock that is set back keeps no value for longer than its life', () => {
+test('setting the clock back keeps no value longer than its lifetime', () => {
   const clock = atTime(1_000_000);
   const recent = new ExpiringCache<number>(clock, 100, 10);
   recent.set('a', 1);
@@ -27,13 +27,13 @@ test('a clock that is set back keeps no value for longer than its life', () => {
   assert.equal(recent.get('a'), undefined);
 });
 
-test('what does not exist is asked for again each time', async () => {
+test('a missing value is loaded again each time', async () => {
   const recent = new ExpiringCache<number>(atTime(0), 100, 10);
   assert.equal(await recent.getOrLoad('a', async () => undefined), undefined);
   assert.equal(await recent.getOrLoad('a', async () => 1), 1);
 });
 
-test('the oldest entry gives way, so that attackers cannot fill the memory', () => {
+test('the oldest entry is removed, so that attackers cannot fill the memory', () => {
   const recent = new ExpiringCache<number>(atTime(0), 100, 2);
   for (const key of ['a', 'b', 'c']) recent.set(key, 1);
   assert.deepEqual(
@@ -42,7 +42,7 @@ test('the oldest entry gives way, so that attackers cannot fill the memory', () 
   );
 });
 
-test('a forgotten value is loaded anew', () => {
+test('a removed value is loaded again', () => {
   const recent = new ExpiringCache<number>(atTime(0), 100, 2);
   recent.set('a', 1);
   recent.delete('a');

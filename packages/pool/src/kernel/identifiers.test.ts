@@ -4,13 +4,13 @@ import { generateClientId, generatePoolId, generateRandomText, generateUuid } fr
 
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 
-test('identifiers have the shape of Cognito', () => {
+test("identifiers have Cognito's form", () => {
   assert.match(generateUuid(random), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   assert.match(generatePoolId(random, 'eu-west-3'), /^eu-west-3_[A-Za-z0-9]{9}$/);
   assert.match(generateClientId(random), /^[a-z0-9]{26}$/);
 });
 
-test('bytes that would favour some characters are drawn again', () => {
+test('bytes that would favor some characters are drawn again', () => {
   const drawn = [
     [255, 254, 3],
     [250, 249, 8],

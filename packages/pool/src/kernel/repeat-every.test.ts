@@ -50,7 +50,7 @@ describe('background work', () => {
     ]);
   });
 
-  it('is awaited when it is stopped, and does not begin again', async () => {
+  it('is awaited when it is stopped, and does not start again', async () => {
     const run = Promise.withResolvers<void>();
     let isEnded = false;
     const { stop, timer } = start(async () => {

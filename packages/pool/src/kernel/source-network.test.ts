@@ -4,7 +4,7 @@ import { listSourceNetworks, toGuessNetwork } from './source-network.ts';
 
 const keysOf = (address: string) => listSourceNetworks(address).map(({ key }) => key);
 
-it('an IPv6 address counts by its /64, /56 and /48, however it is written', () => {
+it('an IPv6 address counts by its /64, /56 and /48, in any spelling', () => {
   const rows: readonly [address: string, keys: readonly string[]][] = [
     ['2001:db8:1:2::1', ['2001:db8:1:2::/64', '2001:db8:1:0::/56', '2001:db8:1::/48']],
     ['2001:DB8:1:2:ffff:ffff:ffff:ffff', ['2001:db8:1:2::/64', '2001:db8:1:0::/56', '2001:db8:1::/48']],
@@ -19,7 +19,7 @@ it('an IPv6 address counts by its /64, /56 and /48, however it is written', () =
   for (const [address, keys] of rows) assert.deepEqual(keysOf(address), keys, address);
 });
 
-it('an IPv4 address counts by itself and by its /24', () => {
+it('an IPv4 address counts alone and by its /24', () => {
   assert.deepEqual(keysOf('192.0.2.1'), ['192.0.2.1', '192.0.2.0/24']);
   assert.deepEqual(keysOf('192.0.2.254'), ['192.0.2.254', '192.0.2.0/24']);
 });
@@ -30,11 +30,11 @@ it('wider networks have larger shares', () => {
   assert.deepEqual(sharesOf('192.0.2.1'), [1, 4]);
 });
 
-it('what is no address is no source', () => {
+it('an invalid address is no source', () => {
   for (const address of ['', 'fe80::1%eth0', 'localhost']) assert.deepEqual(keysOf(address), [], address);
 });
 
-it('guesses at one user count together for the /24 of an IPv4 address and the /48 of an IPv6 address', () => {
+it('guesses for one user count together for the /24 of an IPv4 address and the /48 of an IPv6 address', () => {
   for (const [address, network] of [
     ['192.0.2.1', '192.0.2.0/24'],
     ['192.0.2.254', '192.0.2.0/24'],

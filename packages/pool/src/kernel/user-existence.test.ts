@@ -45,7 +45,7 @@ async function describeAnswer(answer: Promise<unknown>): Promise<string> {
   }
 }
 
-describe('a name that nobody has, at a client that does not hide users', () => {
+describe('an unknown name at a client that does not hide users', () => {
   let open: TestPool;
   let hiding: TestPool;
   before(async () => {
@@ -55,7 +55,7 @@ describe('a name that nobody has, at a client that does not hide users', () => {
   after(() => Promise.all([open.close(), hiding.close()]));
 
   for (const [name, ask] of Object.entries(ASKS)) {
-    it(`is told to Cognito's clients and hidden on the routes: ${name}`, async () => {
+    it(`is reported to Cognito's clients and hidden at the routes: ${name}`, async () => {
       assert.equal(await describeAnswer(ask(open, createCallFromNewAddress())), 'UserNotFoundException');
       const expected = await describeAnswer(ask(hiding, createCallFromNewAddress()));
       const call = { ...createCallFromNewAddress(), entryPoint: 'routes' } as const;

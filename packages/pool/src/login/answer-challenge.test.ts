@@ -93,7 +93,7 @@ describe('an answer to a pending challenge', () => {
     return fresh;
   }
 
-  it('is refused by what is wrong with it first', async () => {
+  it('is refused for its first fault', async () => {
     await inviteUser(pool, `guest-${name}`);
     const guest = await loginByPassword(pool, `guest-${name}`);
     const list = await startChoiceLogin(pool, name);
@@ -135,7 +135,7 @@ describe('an answer to a pending challenge', () => {
     assert.equal(await describeOutcome(answer('PASSWORD', list.Session, { USERNAME: username, PASSWORD })), 'tokens');
   });
 
-  it('comes in time until the millisecond at which the session ends', async () => {
+  it('is in time until the millisecond at which the session expires', async () => {
     const secret = await enrolled();
     for (const [waitMs, bySession, byBlock] of [
       [LIFE_MS - 1, 'tokens', 'SOFTWARE_TOKEN_MFA'],
@@ -151,7 +151,7 @@ describe('an answer to a pending challenge', () => {
     }
   });
 
-  it('is one of twenty at most to a session, whatever they are', async () => {
+  it('is limited to twenty per session, of any kind', async () => {
     await inviteUser(pool, `guest-${name}`);
     const { Session } = await loginByPassword(pool, `guest-${name}`);
     const setPassword = (NEW_PASSWORD: string) =>
@@ -162,7 +162,7 @@ describe('an answer to a pending challenge', () => {
     assert.equal(await setPassword('Brand-New-Horse1!'), SPENT);
   });
 
-  it('spends its session, and the answer that changed the password knows that it was it', async () => {
+  it('consumes its session, and the answer that changed the password knows that it did', async () => {
     await inviteUser(pool, `guest-${name}`);
     const { Session } = await loginByPassword(pool, `guest-${name}`);
     const responses = { USERNAME: `guest-${name}`, NEW_PASSWORD: 'Brand-New-Horse1!' };
@@ -170,7 +170,7 @@ describe('an answer to a pending challenge', () => {
     assert.equal(await describeOutcome(answer('NEW_PASSWORD_REQUIRED', Session, responses)), SPENT);
   });
 
-  it('is not looked at once the password was replaced: right and wrong ones end alike', async () => {
+  it('is not checked after the password was replaced: right and wrong answers end alike', async () => {
     const secret = await enrolled();
     const asked = await startPasswordLogin(pool, name);
     const user = { UserPoolId: pool.userPoolId, Username: name };
@@ -180,7 +180,7 @@ describe('an answer to a pending challenge', () => {
     }
   });
 
-  it('still counts where the address by which the login began is the user’s no more', async () => {
+  it('still counts if the address that started the login no longer belongs to the user', async () => {
     const secret = await enrolled();
     const asked = await startPasswordLogin(pool, name);
     const user = { UserPoolId: pool.userPoolId, Username: username };
@@ -192,7 +192,7 @@ describe('an answer to a pending challenge', () => {
     assert.equal(await describeOutcome(enterCode(pool, asked, name, computeTestTotpCode(pool, secret))), 'tokens');
   });
 
-  it('by SRP is good again after a lock that refused it, and is not after it was wrong', async () => {
+  it('by SRP works again after a lockout that refused it, but not after it was wrong', async () => {
     const right = await startSrpLogin(pool, name);
     for (let guesses = 0; guesses < 5; guesses++)
       assert.equal(await describeOutcome(loginByPassword(pool, name, 'no')), WRONG);
@@ -204,7 +204,7 @@ describe('an answer to a pending challenge', () => {
     assert.equal(await answerSrp(wrong), WRONG);
   });
 
-  it('with a code that was used before is a wrong one: ten of them lock', async () => {
+  it('with a used code is wrong, and ten of them lock', async () => {
     const secret = await enrolled();
     const code = computeTestTotpCode(pool, secret);
     requireTokens(await enterCode(pool, await startPasswordLogin(pool, name), username, code));
@@ -215,7 +215,7 @@ describe('an answer to a pending challenge', () => {
     assert.equal(await describeOutcome(enterCode(pool, asked, username, code)), LOCKED_CODE);
   });
 
-  it('forgets the wrong ones before it', async () => {
+  it('resets the count of earlier wrong ones', async () => {
     const secret = await enrolled();
     const wrong = async (asked: LoginOutput, times: number) => {
       for (let guesses = 0; guesses < times; guesses++) {
@@ -239,7 +239,7 @@ describe('an answer to a pending challenge', () => {
     assert.equal(await describeOutcome(loginByPassword(pool, name)), 'SOFTWARE_TOKEN_MFA');
   });
 
-  it('is told where it ends the login or is refused, and not where another challenge follows', async () => {
+  it('is reported if it ends the login or is refused, and not if another challenge follows', async () => {
     const secret = await enrolled();
     const about = (events: Awaited<ReturnType<typeof told>>) =>
       events.map(({ type, outcome: end, clientId, actor, user, details: { login: id, ...details } }) => {
@@ -270,7 +270,7 @@ describe('an answer to a pending challenge', () => {
     assert.deepEqual(about(await told()), [['login.failed', 'failure', 'anonymous', undefined, nobody]]);
   });
 
-  it('costs the store as few statements as there may be', async () => {
+  it('costs the store the minimum number of statements', async () => {
     const secret = await enrolled();
     const asked = async (work: () => Promise<unknown>, about: RegExp) => {
       takeEntries();
@@ -284,7 +284,7 @@ describe('an answer to a pending challenge', () => {
     ];
     const bySrp = /^(challengeSessions|lockouts|users)\./;
     const first = ['challengeSessions.reserveAndSpend', 'users.byName'];
-    // Only a correct answer locks the user, because an unknown name would not take the time of a lock.
+    // Only a correct answer locks the user's row, because an unknown name would not take the time of a lock.
     const accepted = ['lockouts.holdLocks', 'users.lockByName'];
     assert.deepEqual(await asked(() => answerSrp(right), bySrp), [...first, ...accepted]);
     // One count for the network, and one for all networks.
@@ -312,7 +312,7 @@ describe('an answer to a pending challenge', () => {
     ]);
   });
 
-  it('is written to the end before it is answered', async () => {
+  it('is completely written before the response', async () => {
     const secret = await enrolled();
     const device = await createRememberedDevice(pool, await addOther());
     const asked = await startPasswordLogin(pool, name);
@@ -343,7 +343,7 @@ describe('the first request of a login', () => {
   });
   after(() => pool.close());
 
-  it('is refused in a flow that is none, or is not for its operation', async () => {
+  it('is refused for an invalid flow, or one of another operation', async () => {
     const { operations, clientId: ClientId, userPoolId: UserPoolId } = pool;
     const unsupported = 'Initiate Auth method not supported';
     const AuthParameters = { USERNAME: name, PASSWORD };
@@ -359,7 +359,7 @@ describe('the first request of a login', () => {
     assert.equal(await describeOutcome(operations.adminInitiateAuth(admin, TEST_CALL)), unsupported);
   });
 
-  it('takes an empty Session for none, and no answer to a challenge that was not issued', async () => {
+  it('treats an empty Session as missing, and accepts no answer to a challenge that was not issued', async () => {
     assert.equal((await startChoiceLogin(pool, name, {}, '')).ChallengeName, 'SELECT_CHALLENGE');
     const sent = pool.sent.length;
     const code = { PREFERRED_CHALLENGE: 'EMAIL_OTP', EMAIL_OTP_CODE: '00000000' };
@@ -367,7 +367,7 @@ describe('the first request of a login', () => {
     assert.equal(pool.sent.length, sent + 1);
   });
 
-  it('has a device remembered for later steps, and nothing that can be none', async () => {
+  it('stores a device for later steps, and nothing that cannot be one', async () => {
     const carried = async (DEVICE_KEY: string) =>
       (await startChoiceLogin(pool, name, { DEVICE_KEY })).Session?.length ?? 0;
     const none = (await startChoiceLogin(pool, name)).Session?.length ?? 0;
@@ -375,7 +375,7 @@ describe('the first request of a login', () => {
     assert.ok((await carried(NOBODYS_KEY)) > none);
   });
 
-  it('tells of a name that nobody has, where users are not hidden, before it is answered', async () => {
+  it('reports an unknown name before the response, if users are not hidden', async () => {
     const opened = await openTestEnvironment('sqlite::memory:');
     const { opened: counted, underWay } = countWrites(opened);
     const open = await openTestPoolOn(counted, { client: { preventUserExistenceErrors: false } });
@@ -390,7 +390,7 @@ describe('the first request of a login', () => {
     await open.close();
   });
 
-  it('does not ask for an authenticator where the pool has no second factors', async () => {
+  it('does not ask for an authenticator if the pool has no second factors', async () => {
     const { opened, takeEntries } = createCallJournal(await openTestEnvironment('sqlite::memory:'));
     const plain = await openTestPoolOn(opened, { pool: { mfaConfiguration: 'OFF' } });
     await addUser(plain, name);
@@ -413,7 +413,7 @@ describe('a code that a login sends', () => {
   const pools: TestPool[] = [];
   after(() => Promise.all(pools.map((pool) => pool.close())));
 
-  it('is sent before it is asked for; where too many went to its country it is asked for, and sent no more', async () => {
+  it('is sent before it is requested; if too many went to its country, it is requested but not sent', async () => {
     const { opened } = countWrites(await openTestEnvironment('sqlite::memory:'));
     const sent: Message[] = [];
     const sms: Sender = {
@@ -442,7 +442,7 @@ describe('a code that a login sends', () => {
     }
   });
 
-  it('is not kept from who has proven the address by others who wrote it there', async () => {
+  it('still reaches the user who verified the address when others claim it', async () => {
     const mfa = { mfaMethods: ['EMAIL_OTP'], recovery: ['admin_only'] } as const;
     const settings = { usernameAttributes: [], aliasAttributes: ['email'], requiredAttributes: [] } as const;
     const pool = await openTestPool('sqlite::memory:', { pool: { ...mfa, ...settings } });

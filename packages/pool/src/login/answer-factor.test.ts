@@ -13,7 +13,7 @@ import { passwordVerifierChallenge } from './challenges/password-verifier-challe
 import { requirePendingSession } from './pending-session.ts';
 import { SESSION_CARRIERS } from './session-carrier.ts';
 
-describe('an answer that is verified in the deciding write, by a factor that takes every one', () => {
+describe('an answer that is verified in the deciding write, with a factor that accepts every answer', () => {
   const credulous = { ...passwordVerifierChallenge, verifyAnswer: () => ({ outcome: 'proven' }) as const };
   let opened: TestEnvironment;
   let pool: TestPool;
@@ -41,7 +41,7 @@ describe('an answer that is verified in the deciding write, by a factor that tak
     assert.ok((await answer()).AuthenticationResult?.AccessToken);
   });
 
-  it('gives none where the password was replaced meanwhile', async () => {
+  it('gives none if the password was replaced meanwhile', async () => {
     const user = { UserPoolId: pool.userPoolId, Username: 'replaced@example.com' };
     await addUser(pool, user.Username);
     const answer = await begin(user.Username);
@@ -49,7 +49,7 @@ describe('an answer that is verified in the deciding write, by a factor that tak
     await assert.rejects(answer(), { code: 'NotAuthorizedException' });
   });
 
-  it('gives none where the user is gone, or never was', async () => {
+  it('gives none if the user is gone, or never existed', async () => {
     const user = { UserPoolId: pool.userPoolId, Username: 'gone@example.com' };
     await addUser(pool, user.Username);
     const answer = await begin(user.Username);
@@ -111,13 +111,13 @@ describe('an answer that is verified before the deciding write', () => {
   const FOREIGN = 'Invalid session for the user.';
   const nothing = async () => {};
 
-  it('counts for the user who is still the same', async () => {
+  it('counts for a user who is unchanged', async () => {
     await addUser(pool, 'same');
     assert.equal(await answer('same', nothing), 'tokens');
     assert.equal(await answer('same', nothing, { proofs: ['EMAIL_OTP'] }), 'tokens');
   });
 
-  it('counts for nobody whose password was replaced while it was verified', async () => {
+  it('counts for no user whose password was replaced during the verification', async () => {
     await addUser(pool, 'replaced');
     assert.equal(await answer('replaced', () => replacePassword('replaced')), WRONG);
     assert.equal(await answer('replaced', () => replacePassword('replaced'), { proofs: [] }), FOREIGN);
@@ -125,7 +125,7 @@ describe('an answer that is verified before the deciding write', () => {
     assert.equal(await answer('replaced', nothing), 'tokens');
   });
 
-  it('counts for nobody who was deleted while it was verified, or came to be', async () => {
+  it('counts for no user who was deleted or created during the verification', async () => {
     for (const proofs of [undefined, [], ['EMAIL_OTP']] as const) {
       await addUser(pool, 'gone');
       const given = proofs === undefined ? {} : { proofs };
@@ -138,7 +138,7 @@ describe('an answer that is verified before the deciding write', () => {
     assert.equal(await answer('born', withoutPassword), WRONG);
   });
 
-  it('that proves nothing leads on before the first proof, also to who is gone by then; and later no more', async () => {
+  it('that proves nothing continues before the first proof, also for a deleted user, and later no longer', async () => {
     const verdict = { outcome: 'continues', to: 'SELECT_CHALLENGE' } as const;
     for (const [proofs, expected] of [
       [undefined, 'SELECT_CHALLENGE'],
@@ -154,7 +154,7 @@ describe('an answer that is verified before the deciding write', () => {
     assert.equal(await answer('nobody', nothing, { verdict }), 'SELECT_CHALLENGE');
   });
 
-  it('is refused in the write that would verify it where somebody with a proof is gone', async () => {
+  it('is refused in the verifying write if a user with a proof is gone', async () => {
     await addUser(pool, 'proven');
     const { typedName, userId, passwordVersion } = await findLoginCandidate(ports, scope, 'proven');
     const named = {

@@ -18,7 +18,7 @@ async function poolWithKeyLoss(lost: Set<string>): Promise<TestPool> {
   return openTestPoolOn({ ...opened, options: ports }, { clientSecret: 'asecretofthisclient0123456789' });
 }
 
-test('an instance that lost the key of anything that a login needs says so at once, whatever it has cached', async (context) => {
+test('an instance that lost any key that a login needs reports it at once, whatever it has cached', async (context) => {
   const lost = new Set<string>();
   const pool = await poolWithKeyLoss(lost);
   context.after(() => pool.close());
@@ -36,7 +36,7 @@ test('an instance that lost the key of anything that a login needs says so at on
   assert.equal(await embedded.canServeLogins({ ...pool, clientId: 'removed' }), true, 'other clients may log users in');
 });
 
-test('one damaged password does not make the service unready, as long as others can be decrypted', async (context) => {
+test('one damaged password does not make the service unready while others can be decrypted', async (context) => {
   const lost = new Set<string>();
   const pool = await poolWithKeyLoss(lost);
   context.after(() => pool.close());

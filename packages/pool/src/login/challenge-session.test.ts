@@ -39,14 +39,14 @@ const session = (more: Partial<ChallengeSession> = {}): ChallengeSession => ({
   ...more,
 });
 
-test('a new session belongs to pool and client, and lives as long as the client’s settings say', () => {
+test('a new session belongs to pool and client, and lasts as the client is configured', () => {
   const { id, ...rest } = session();
   assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/);
   const expiresAtMs = NOW_MS + 180_000;
   assert.deepEqual(rest, { ...CONTENT, poolId: pool.id, clientId: 'client-1', expiresAtMs });
 });
 
-test('a session comes back as it was, for its pool and its client alone', () => {
+test('a session is read back unchanged, only for its pool and client', () => {
   for (const more of [
     {},
     { custom: CUSTOM },
@@ -69,7 +69,7 @@ test('a session comes back as it was, for its pool and its client alone', () => 
   );
 });
 
-test('instances of other releases read it: a length in two bytes, a list as JSON, and the state', () => {
+test('instances of other releases can read it: a length in two bytes, a list as JSON, and the state', () => {
   const one = session({ custom: CUSTOM });
   const packed = ports.keyRing.decrypt('login-session-3', encryptChallengeSession(ports, one), '') ?? assert.fail();
   const header = JSON.stringify([

@@ -53,22 +53,19 @@ forEachDatabase((database) => {
       username = await addUser(pool, name);
     });
 
-    database.itOnSqlite(
-      'name what the user can log in with; a factor that has no challenge yet is not offered',
-      async () => {
-        const asked = await startChoiceLogin(pool, name);
-        assert.equal(asked.ChallengeName, 'SELECT_CHALLENGE');
-        assert.deepEqual([asked.AvailableChallenges, asked.ChallengeParameters], [ALL, {}]);
-        for (const call of [
-          () => startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'WEB_AUTHN' }),
-          () => startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'SMS_OTP' }),
-        ]) {
-          assert.equal((await assertRefused(call(), 'InvalidParameterException')).reason, 'challenge_mismatch');
-        }
-      },
-    );
+    database.itOnSqlite('list what the user can log in with, without factors that have no challenge yet', async () => {
+      const asked = await startChoiceLogin(pool, name);
+      assert.equal(asked.ChallengeName, 'SELECT_CHALLENGE');
+      assert.deepEqual([asked.AvailableChallenges, asked.ChallengeParameters], [ALL, {}]);
+      for (const call of [
+        () => startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'WEB_AUTHN' }),
+        () => startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'SMS_OTP' }),
+      ]) {
+        assert.equal((await assertRefused(call(), 'InvalidParameterException')).reason, 'challenge_mismatch');
+      }
+    });
 
-    it('take the password: chosen with it, chosen first, and answered at once', async () => {
+    it('accept the password: chosen with it, chosen first, and answered at once', async () => {
       requireTokens(await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD }));
       const asked = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD' });
       assert.equal(asked.ChallengeName, 'PASSWORD');
@@ -90,7 +87,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('take the password by SRP: preferred, chosen, and answered at once', async () => {
+    it('accept the password by SRP: preferred, chosen, and answered at once', async () => {
       const first = () => startClient({ engine: openSslEngine, random: secureRandom });
       const ways: readonly ((SRP_A: string) => Promise<LoginOutput>)[] = [
         (SRP_A) => startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD_SRP', SRP_A }),
@@ -115,7 +112,7 @@ forEachDatabase((database) => {
       );
     });
 
-    database.itOnSqlite('take a code of eight digits by e-mail: preferred and chosen', async () => {
+    database.itOnSqlite('accept a code of eight digits by email: preferred and chosen', async () => {
       for (const way of [
         () => startChoiceLogin(pool, name, BY_EMAIL),
         async () => respondToChallenge(pool, await startChoiceLogin(pool, name), name, { ANSWER: 'EMAIL_OTP' }),
@@ -135,7 +132,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('give one token set for 50 identical right codes at once', async () => {
+    it('give one token set for 50 identical parallel right codes', async () => {
       const asked = await startChoiceLogin(pool, name, BY_EMAIL);
       const code = sentCode(pool, name);
       const replica = pool.replica();
@@ -145,7 +142,7 @@ forEachDatabase((database) => {
       assert.equal(countOutcomes(await Promise.all(calls)).tokens, 1);
     });
 
-    database.itOnSqlite('new codes do not begin the counting anew; ten are looked at', async () => {
+    database.itOnSqlite('check ten codes, and new codes do not reset the count', async () => {
       const outcomes: string[] = [];
       for (let sends = 0; sends < 3; sends++) {
         const asked = await startChoiceLogin(pool, name, BY_EMAIL);
@@ -158,7 +155,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(enterCode(pool, asked, name, sentCode(pool, name))), LOCKED);
     });
 
-    database.itOnSqlite('bind a code to its session, and to what it is for', async () => {
+    database.itOnSqlite('bind a code to its session and purpose', async () => {
       const first = await startChoiceLogin(pool, name, BY_EMAIL);
       const code = sentCode(pool, name);
       const second = await startChoiceLogin(pool, name, BY_EMAIL);
@@ -166,7 +163,7 @@ forEachDatabase((database) => {
       requireTokens(await enterCode(pool, first, name, code));
     });
 
-    database.itOnSqlite('void a code once the address was changed', async () => {
+    database.itOnSqlite('invalidate a code after the address was changed', async () => {
       const asked = await startChoiceLogin(pool, name, BY_EMAIL);
       const user = await pool.store.users.byUsername(pool.userPoolId, username);
       const attributes = { ...user?.attributes, email: `moved-${name}` };
@@ -177,7 +174,7 @@ forEachDatabase((database) => {
       await assertRefused(enterCode(pool, asked, name, code), 'CodeMismatchException', WRONG_CODE);
     });
 
-    database.itOnSqlite('take a code for ten minutes at most, however long a session lives', async () => {
+    database.itOnSqlite('accept a code for up to ten minutes, however long a session lasts', async () => {
       const patient = await openTestPool(await database.create(), { client: { authSessionSeconds: 900 } });
       await addUser(patient, name);
       const [early, code] = [await startChoiceLogin(patient, name, BY_EMAIL), sentCode(patient, name)];
@@ -189,21 +186,18 @@ forEachDatabase((database) => {
       await patient.close();
     });
 
-    database.itOnSqlite(
-      'do not offer codes to users with a second factor, and prove nothing to them by one',
-      async () => {
-        await enrolTotp(pool, requireTokens(await loginByPassword(pool, name)).access);
-        assert.deepEqual((await startChoiceLogin(pool, name)).AvailableChallenges, ['PASSWORD_SRP', 'PASSWORD']);
-        const before = pool.sent.length;
-        const asked = await startChoiceLogin(pool, name, BY_EMAIL);
-        assert.equal(asked.ChallengeName, 'EMAIL_OTP');
-        assert.equal(pool.sent.length, before);
-        const next = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD });
-        assert.equal(next.ChallengeName, 'SOFTWARE_TOKEN_MFA');
-      },
-    );
+    database.itOnSqlite('do not offer codes to users with a second factor, and accept none from them', async () => {
+      await enrolTotp(pool, requireTokens(await loginByPassword(pool, name)).access);
+      assert.deepEqual((await startChoiceLogin(pool, name)).AvailableChallenges, ['PASSWORD_SRP', 'PASSWORD']);
+      const before = pool.sent.length;
+      const asked = await startChoiceLogin(pool, name, BY_EMAIL);
+      assert.equal(asked.ChallengeName, 'EMAIL_OTP');
+      assert.equal(pool.sent.length, before);
+      const next = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD });
+      assert.equal(next.ChallengeName, 'SOFTWARE_TOKEN_MFA');
+    });
 
-    database.itOnSqlite('where a second factor is required, offer passwords only', async () => {
+    database.itOnSqlite('offer only passwords if a second factor is required', async () => {
       const strict = await openTestPool(await database.create(), { pool: { mfaConfiguration: 'ON' } });
       await addUser(strict, name);
       for (const who of [name, `no${name}`]) {

@@ -128,7 +128,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(answer(again, name, 'red')), WRONG);
     });
 
-    it('takes an answer once, however many come at a time', async () => {
+    it('accepts an answer once, of any number in parallel', async () => {
       const name = 'once@example.com';
       await addUser(pool, name);
       const asked = await begin(name);
@@ -138,7 +138,7 @@ forEachDatabase((database) => {
       assert.equal(verified.length, 1);
     });
 
-    database.itOnSqlite('begins with the password where the client says so, and counts wrong ones', async () => {
+    database.itOnSqlite('starts with the password if the client requests it, and counts wrong ones', async () => {
       const name = 'srp@example.com';
       await addUser(pool, name);
       const asked = await pool.operations.respondToAuthChallenge(await beginWithPassword(name), TEST_CALL);
@@ -154,7 +154,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'asks names that nobody has alike, and lets none of them in, whatever the triggers say',
+      'challenges unknown names alike, and lets none of them in, whatever the triggers say',
       async () => {
         const asked = await begin('nobody@example.com');
         assert.equal(asked.ChallengeName, 'CUSTOM_CHALLENGE');
@@ -167,7 +167,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('lets nobody in of whom nothing was right', async () => {
+    database.itOnSqlite('lets no user in who answered nothing correctly', async () => {
       const name = 'nothing@example.com';
       await addUser(pool, name);
       define({ issueTokens: true });
@@ -178,7 +178,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(answer(asked, name, 'red')), WRONG);
     });
 
-    database.itOnSqlite('ends where the triggers never end it', async () => {
+    database.itOnSqlite('ends if the triggers never end it', async () => {
       const name = 'endless@example.com';
       await addUser(pool, name);
       define({ challengeName: 'CUSTOM_CHALLENGE' });
@@ -195,45 +195,42 @@ forEachDatabase((database) => {
       assert.equal(answers, 20);
     });
 
-    database.itOnSqlite(
-      'keeps what is private from the client, and refuses what does not fit or is not understood',
-      async () => {
-        const name = 'private@example.com';
-        await addUser(pool, name);
-        const create = (response: object): void => {
-          triggers.functions.CreateAuthChallenge = (event) => ({ ...event, response });
-        };
-        create({
-          publicChallengeParameters: { a: '1', USERNAME: 'x' },
-          privateChallengeParameters: { secret: 'S3CRET' },
-        });
-        const asked = await begin(name);
-        assert.ok(!JSON.stringify(asked).includes('S3CRET'));
-        assert.notEqual(asked.ChallengeParameters?.USERNAME, 'x');
-        const bad: readonly object[] = [
-          { privateChallengeParameters: { secret: 'x'.repeat(2_048) } },
-          { publicChallengeParameters: { a: 'x'.repeat(20_000) } },
-          { publicChallengeParameters: { a: 1 } },
-          { privateChallengeParameters: 'x' },
-          { challengeMetadata: {} },
-        ];
-        for (const response of bad) {
-          create(response);
-          await assert.rejects(begin(name), { code: 'InvalidLambdaResponseException' });
-        }
-        for (const response of [
-          {},
-          { challengeName: 'PASSWORD_VERIFIER' },
-          { challengeName: 'SMS_MFA' },
-          { issueTokens: 'yes' },
-        ]) {
-          define(response);
-          await assert.rejects(begin(name), { code: 'InvalidLambdaResponseException' });
-        }
-      },
-    );
+    database.itOnSqlite('hides private parameters from the client, and refuses what does not match', async () => {
+      const name = 'private@example.com';
+      await addUser(pool, name);
+      const create = (response: object): void => {
+        triggers.functions.CreateAuthChallenge = (event) => ({ ...event, response });
+      };
+      create({
+        publicChallengeParameters: { a: '1', USERNAME: 'x' },
+        privateChallengeParameters: { secret: 'S3CRET' },
+      });
+      const asked = await begin(name);
+      assert.ok(!JSON.stringify(asked).includes('S3CRET'));
+      assert.notEqual(asked.ChallengeParameters?.USERNAME, 'x');
+      const bad: readonly object[] = [
+        { privateChallengeParameters: { secret: 'x'.repeat(2_048) } },
+        { publicChallengeParameters: { a: 'x'.repeat(20_000) } },
+        { publicChallengeParameters: { a: 1 } },
+        { privateChallengeParameters: 'x' },
+        { challengeMetadata: {} },
+      ];
+      for (const response of bad) {
+        create(response);
+        await assert.rejects(begin(name), { code: 'InvalidLambdaResponseException' });
+      }
+      for (const response of [
+        {},
+        { challengeName: 'PASSWORD_VERIFIER' },
+        { challengeName: 'SMS_MFA' },
+        { issueTokens: 'yes' },
+      ]) {
+        define(response);
+        await assert.rejects(begin(name), { code: 'InvalidLambdaResponseException' });
+      }
+    });
 
-    database.itOnSqlite('is refused where the triggers refuse, cannot be asked, or are not there', async () => {
+    database.itOnSqlite('is refused if the triggers refuse, fail, or are missing', async () => {
       const name = 'refused@example.com';
       await addUser(pool, name);
       const asked = await begin(name);
@@ -246,7 +243,7 @@ forEachDatabase((database) => {
       await assert.rejects(begin(name, { CHALLENGE_NAME: 'SRP_A' }), { code: 'InvalidParameterException' });
     });
 
-    database.itOnSqlite('leads to no tokens for who is disabled, or has another password meanwhile', async () => {
+    database.itOnSqlite('gives no tokens to a user who was disabled or has another password meanwhile', async () => {
       const name = 'gone@example.com';
       const Username = await addUser(pool, name);
       const user = { UserPoolId: pool.userPoolId, Username };
@@ -260,7 +257,7 @@ forEachDatabase((database) => {
       assert.notEqual(await describeOutcome(answer(second, name, 'blue')), 'tokens');
     });
 
-    database.itOnSqlite('changes no temporary password without it', async () => {
+    database.itOnSqlite('does not change a temporary password without it', async () => {
       const name = 'invited@example.com';
       await inviteUser(pool, name);
       assert.equal(await describeOutcome(answer(await begin(name), name, 'blue')), WRONG);
@@ -271,7 +268,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(answer(asked, name, 'blue')), 'tokens');
     });
 
-    database.itOnSqlite('asks for the second factor that a user has, after the triggers’ last word', async () => {
+    database.itOnSqlite("requires the user's second factor after the triggers have finished", async () => {
       const name = 'totp@example.com';
       await addUser(pool, name);
       const { AuthenticationResult } = await loginByPassword(pool, name);
@@ -281,7 +278,7 @@ forEachDatabase((database) => {
   });
 });
 
-describe('what triggers say of a login', () => {
+describe('the decision of triggers about a login', () => {
   const NAME = 'ada@example.com';
   const triggers = createTestTriggers();
   let opened: TestEnvironment;
@@ -320,7 +317,7 @@ describe('what triggers say of a login', () => {
     return { CHALLENGE_NAME: 'SRP_A', SRP_A: srpAHex };
   };
 
-  it('lets nobody in who has only begun with SRP, and asks for the password only where they say so', async () => {
+  it('lets no user in who has only started SRP, and asks for the password only when they say so', async () => {
     say('DefineAuthChallenge', { issueTokens: true });
     assert.equal(await describeOutcome(begin(withPassword())), WRONG);
     say('DefineAuthChallenge', {});
@@ -331,7 +328,7 @@ describe('what triggers say of a login', () => {
     await assert.rejects(begin({ CHALLENGE_NAME: 'SRP_A' }), { message: 'Missing required parameter SRP_A' });
   });
 
-  it('is told where they refuse, and nothing of it is still being written then', async () => {
+  it('is reported if they refuse, after everything is written', async () => {
     pool.clock.advance(1);
     say('DefineAuthChallenge', { failAuthentication: true });
     assert.equal(await describeOutcome(begin()), WRONG);
@@ -357,7 +354,7 @@ describe('what triggers say of a login', () => {
     await assert.rejects(keep(longest + 1), { code: 'InvalidLambdaResponseException' });
   });
 
-  it('gets the password into its history where it was proven, and once', () => {
+  it('adds the password to its history where it was proven, once', () => {
     const begun = [{ challengeName: 'SRP_A', challengeResult: true }] as const;
     const proven = { challengeName: 'PASSWORD_VERIFIER', challengeResult: true } as const;
     assert.deepEqual(extendCustomAuthHistory(begun, ['PASSWORD_VERIFIER']), [...begun, proven]);

@@ -48,7 +48,7 @@ forEachDatabase((database) => {
     const named = () => ({ DEVICE_KEY: device.key });
 
     database.itOnSqlite(
-      'ask a remembered device for its proof in place of the code, by plain text and by SRP',
+      'ask a remembered device for its proof instead of the code, with plain text and SRP',
       async () => {
         const bySrp = computeSrpAnswer(pool, await startSrpLogin(pool, name));
         const answer = { ...bySrp, ChallengeResponses: { ...bySrp.ChallengeResponses, ...named() } };
@@ -63,7 +63,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('take the key from the first request of SRP as well', async () => {
+    database.itOnSqlite('accept the key from the first SRP request too', async () => {
       const output = await pool.operations.respondToAuthChallenge(
         computeSrpAnswer(pool, await startSrpLogin(pool, name, named())),
         TEST_CALL,
@@ -72,7 +72,7 @@ forEachDatabase((database) => {
       requireTokens(await proveDevice(pool, output, username, device));
     });
 
-    database.itOnSqlite('write down when and from where the device was used', async () => {
+    database.itOnSqlite('record when and from where the device was used', async () => {
       pool.clock.advance(60_000);
       const begun = await startDeviceLogin(pool, await startPasswordLogin(pool, name, named()), username, device);
       const ChallengeResponses = { USERNAME: username, ...computeDeviceProof(pool, begun, device) };
@@ -85,18 +85,15 @@ forEachDatabase((database) => {
       assert.deepEqual([record?.lastAuthenticatedAtMs, record?.lastIp], [pool.clock.now(), '192.0.2.7']);
     });
 
-    database.itOnSqlite(
-      'give no tokens before the proof, and the code is asked for where the key is left out',
-      async () => {
-        const asked = await startPasswordLogin(pool, name, named());
-        assert.deepEqual([asked.ChallengeName, asked.AuthenticationResult], ['DEVICE_SRP_AUTH', undefined]);
-        const { step } = await startDeviceLogin(pool, asked, username, device);
-        assert.deepEqual([step.ChallengeName, step.AuthenticationResult], ['DEVICE_PASSWORD_VERIFIER', undefined]);
-        assert.equal(await describeOutcome(startPasswordLogin(pool, name)), 'SOFTWARE_TOKEN_MFA');
-      },
-    );
+    database.itOnSqlite('give no tokens before the proof, and require the code if the key is omitted', async () => {
+      const asked = await startPasswordLogin(pool, name, named());
+      assert.deepEqual([asked.ChallengeName, asked.AuthenticationResult], ['DEVICE_SRP_AUTH', undefined]);
+      const { step } = await startDeviceLogin(pool, asked, username, device);
+      assert.deepEqual([step.ChallengeName, step.AuthenticationResult], ['DEVICE_PASSWORD_VERIFIER', undefined]);
+      assert.equal(await describeOutcome(startPasswordLogin(pool, name)), 'SOFTWARE_TOKEN_MFA');
+    });
 
-    database.itOnSqlite('refuse a proof made with another secret, of another exchange, or twice', async () => {
+    database.itOnSqlite('refuse a proof with another secret, of another exchange, or a second time', async () => {
       const other = await createRememberedDevice(pool, await withoutMfa());
       const forged = { ...device, secret: other.secret };
       const begun = await startDeviceLogin(pool, await startPasswordLogin(pool, name, named()), username, device);
@@ -121,7 +118,7 @@ forEachDatabase((database) => {
       return other;
     }
 
-    it('give one token set for 50 identical right proofs at once', async () => {
+    it('give one token set for 50 identical parallel right proofs', async () => {
       const begun = await startDeviceLogin(pool, await startPasswordLogin(pool, name, named()), username, device);
       const proof = computeDeviceProof(pool, begun, device);
       const where = [pool, pool.replica()] as const;
@@ -131,7 +128,7 @@ forEachDatabase((database) => {
       assert.equal((await Promise.all(calls)).filter((one) => one === 'tokens').length, 1);
     });
 
-    database.itOnSqlite('refuse an unknown key, and take the same answer without it', async () => {
+    database.itOnSqlite('refuse an unknown key, and accept the same answer without it', async () => {
       await assertRefused(
         startPasswordLogin(pool, name, { DEVICE_KEY: NOBODYS_KEY }),
         'ResourceNotFoundException',
@@ -150,7 +147,7 @@ forEachDatabase((database) => {
       requireTokens(await enterCode(pool, asked, username, code));
     });
 
-    database.itOnSqlite('tell nobody who does not know the password whether a key is known', async () => {
+    database.itOnSqlite('reveal nothing about a key to a caller without the password', async () => {
       for (const DEVICE_KEY of [NOBODYS_KEY, device.key]) {
         await assertRefused(
           startPasswordLogin(pool, name, { DEVICE_KEY, PASSWORD: 'wrong' }),
@@ -160,7 +157,7 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite('take the key of another user for no key at all', async () => {
+    database.itOnSqlite('treat the key of another user as unknown', async () => {
       const thief = await withoutMfa();
       await assertRefused(startPasswordLogin(pool, thief, named()), 'ResourceNotFoundException', NO_DEVICE);
       const own = await createRememberedDevice(pool, thief);
@@ -235,7 +232,7 @@ forEachDatabase((database) => {
     );
 
     database.itOnSqlite(
-      'let a remembered device in at the first try while an attacker keeps the user locked, and nobody else',
+      'let only a remembered device in at the first attempt while an attacker keeps the user locked',
       async () => {
         for (let round = 0; round < 20; round++) {
           pool.clock.advance(180_000);
@@ -247,28 +244,23 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite(
-      'count the guesses that name a device for that device, and keep such a login with it',
-      async () => {
-        for (let i = 0; i < 5; i++) {
-          assert.equal(await describeOutcome(startPasswordLogin(pool, name, { ...named(), PASSWORD: 'wrong' })), WRONG);
-        }
-        assert.equal(await describeOutcome(startPasswordLogin(pool, name, named())), LOCKED);
-        assert.equal(await describeOutcome(startPasswordLogin(pool, name)), 'SOFTWARE_TOKEN_MFA');
-        pool.clock.advance(1_000);
-        const asked = await startPasswordLogin(pool, name, named());
-        await updateRememberedStatus(pool, device, 'not_remembered');
-        const begun = await startDeviceLogin(pool, asked, username, device);
-        assert.equal(
-          await describeOutcome(
-            respondToChallenge(pool, begun.step, username, computeDeviceProof(pool, begun, device)),
-          ),
-          WRONG,
-        );
-      },
-    );
+    database.itOnSqlite('count guesses that name a device for that device, and bind such a login to it', async () => {
+      for (let i = 0; i < 5; i++) {
+        assert.equal(await describeOutcome(startPasswordLogin(pool, name, { ...named(), PASSWORD: 'wrong' })), WRONG);
+      }
+      assert.equal(await describeOutcome(startPasswordLogin(pool, name, named())), LOCKED);
+      assert.equal(await describeOutcome(startPasswordLogin(pool, name)), 'SOFTWARE_TOKEN_MFA');
+      pool.clock.advance(1_000);
+      const asked = await startPasswordLogin(pool, name, named());
+      await updateRememberedStatus(pool, device, 'not_remembered');
+      const begun = await startDeviceLogin(pool, asked, username, device);
+      assert.equal(
+        await describeOutcome(respondToChallenge(pool, begun.step, username, computeDeviceProof(pool, begun, device))),
+        WRONG,
+      );
+    });
 
-    database.itOnSqlite('refuse a right proof while the device is locked, and take it afterwards', async () => {
+    database.itOnSqlite('refuse a right proof while the device is locked, and accept it afterwards', async () => {
       const begun = await startDeviceLogin(pool, await startPasswordLogin(pool, name, named()), username, device);
       for (let i = 0; i < 5; i++)
         await describeOutcome(startPasswordLogin(pool, name, { ...named(), PASSWORD: 'wrong' }));
@@ -278,7 +270,7 @@ forEachDatabase((database) => {
       requireTokens(await respondToChallenge(pool, begun.step, username, answer));
     });
 
-    database.itOnSqlite('keep a device’s session to its user and its time', async () => {
+    database.itOnSqlite('bind a device’s session to its user and its lifetime', async () => {
       const other = await withoutMfa();
       const begun = await startDeviceLogin(pool, await startPasswordLogin(pool, name, named()), username, device);
       await assertRefused(
@@ -318,7 +310,7 @@ forEachDatabase((database) => {
       requireTokens(await proveDevice(pool, next, username, device));
     });
 
-    database.itOnSqlite('take the key that comes with the code', async () => {
+    database.itOnSqlite('accept the key together with the code', async () => {
       const asked = await startPasswordLogin(pool, name);
       const next = await enterCode(pool, asked, username, computeTestTotpCode(pool, secretCode), {
         DEVICE_KEY: device.key,
@@ -326,14 +318,14 @@ forEachDatabase((database) => {
       requireTokens(await proveDevice(pool, next, username, device));
     });
 
-    database.itOnSqlite('do not let the device be changed once guesses were counted for it', async () => {
+    database.itOnSqlite('do not let the device change after guesses were counted for it', async () => {
       const asked = await startPasswordLogin(pool, name, { DEVICE_KEY: device.key });
       const other = { DEVICE_KEY: NOBODYS_KEY };
       const next = await enterCode(pool, asked, username, computeTestTotpCode(pool, secretCode), other);
       assert.equal(next.ChallengeName, 'DEVICE_SRP_AUTH');
     });
 
-    it('count wrong codes together, whether the device is named or not', async () => {
+    it('count wrong codes together, with or without a device', async () => {
       const wrong = computeWrongTotpCode(pool, secretCode);
       for (const key of [{ DEVICE_KEY: device.key }, {}]) {
         const asked = await startPasswordLogin(pool, name, key);

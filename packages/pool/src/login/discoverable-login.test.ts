@@ -28,7 +28,7 @@ const SPENT = 'Invalid session for the user, session can only be used once.';
 const NOT_A_SIGNATURE = { signature: Buffer.from('3006020101020101', 'hex') };
 const SECRET = 'secret0123456789secret0123456789secret0123456789abc';
 
-describe('a login by a passkey that names no user', () => {
+describe('a passkey login without a username', () => {
   const triggers = createTestTriggers();
   let opened: TestEnvironment;
   let pool: TestPool;
@@ -68,7 +68,7 @@ describe('a login by a passkey that names no user', () => {
   const finish = async (knobs: Parameters<typeof finishDiscoverableLogin>[3] = {}) =>
     finishDiscoverableLogin(pool, await startDiscoverableLogin(pool), authenticator, knobs);
 
-  it('ends in tokens for the passkey’s user, once, and is told', async () => {
+  it('gives tokens to the passkey’s user, once, and records it', async () => {
     const begun = await startDiscoverableLogin(pool);
     assert.equal(begun.options.challenge.length, 43);
     requireTokens(await finishDiscoverableLogin(pool, begun, authenticator));
@@ -80,7 +80,7 @@ describe('a login by a passkey that names no user', () => {
     }
   });
 
-  it('spends its session by any answer, and so does one that names a user', async () => {
+  it('consumes its session with any answer, as does one with a username', async () => {
     const begun = await startDiscoverableLogin(pool);
     assert.equal(await describeOutcome(finishDiscoverableLogin(pool, begun, authenticator, NOT_A_SIGNATURE)), WRONG);
     assert.equal(await describeOutcome(finishDiscoverableLogin(pool, begun, authenticator)), SPENT);
@@ -95,7 +95,7 @@ describe('a login by a passkey that names no user', () => {
     requireTokens(await loginByPasskey(pool, name, authenticator));
   });
 
-  it('takes no session of another kind, nor another one its session', async () => {
+  it('accepts no session of another kind, and vice versa', async () => {
     const named = await startPasskeyLogin(pool, name);
     const asNameless = { Session: named.Session ?? '', options: readRequestOptions(named) };
     const foreign = await assertRefused(
@@ -106,7 +106,7 @@ describe('a login by a passkey that names no user', () => {
     requireTokens(await answerPasskey(pool, named, name, authenticator));
   });
 
-  it('knows no passkey that nobody has: it is told, and nothing of it is still being written then', async () => {
+  it('reports an unknown passkey, after everything is written', async () => {
     const stranger = new SoftwareAuthenticator({ origin: TEST_ORIGIN });
     stranger.register(await startRegistration(pool, requireTokens(await startPasswordLogin(pool, name)).access));
     await told();
@@ -118,7 +118,7 @@ describe('a login by a passkey that names no user', () => {
     assert.deepEqual(await told(), [['login.failed', 'failure', 'anonymous', undefined, details]]);
   });
 
-  it('tells of a passkey that may have been copied, whose answer is any wrong one', async () => {
+  it('reports a passkey that may have been copied, with the response of a wrong answer', async () => {
     requireTokens(await finish({ counter: 50 }));
     await told();
     assert.equal(await describeOutcome(finish({ counter: 50 })), WRONG);
@@ -133,7 +133,7 @@ describe('a login by a passkey that names no user', () => {
     );
   });
 
-  it('is begun only where a trigger lets the user, whom the passkey tells', async () => {
+  it("continues only if a trigger accepts the passkey's user", async () => {
     triggers.functions.PreAuthentication = () => {
       throw new Error('Not you');
     };
@@ -151,7 +151,7 @@ describe('a login by a passkey that names no user', () => {
     assert.equal(await describeOutcome(finish()), 'User is disabled.');
   });
 
-  it('knows no passkey of a relying party that the pool was before', async () => {
+  it('does not accept a passkey of an earlier relying party of the pool', async () => {
     const { settings, modifiedAtMs } = (await pool.store.pools.byId(pool.userPoolId)) ?? assert.fail();
     const become = async (relyingPartyId: string) => {
       const changed = { ...settings, webAuthn: { ...WEB_AUTHN, relyingPartyId } };
@@ -168,7 +168,7 @@ describe('a login by a passkey that names no user', () => {
   });
 });
 
-describe('a login that names no user', () => {
+describe('a login without a username', () => {
   const pools: TestPool[] = [];
   after(() => Promise.all(pools.map((pool) => pool.close())));
   async function openPool(options: Parameters<typeof openTestPool>[1]): Promise<TestPool> {
@@ -177,7 +177,7 @@ describe('a login that names no user', () => {
     return pool;
   }
 
-  it('is offered where the pool has passkeys that are enough, and the client the flow', async () => {
+  it('is offered if the pool accepts passkeys as sufficient, and the client allows the flow', async () => {
     const disabled = 'Passkeys are not enabled for the user pool.';
     const single = { ...WEB_AUTHN, factorConfiguration: 'SINGLE_FACTOR' } as const;
     for (const [options, expected] of [
@@ -201,7 +201,7 @@ describe('a login that names no user', () => {
     }
   });
 
-  it('needs the hash of a client with a secret at both steps, over no name', async () => {
+  it('needs the secret hash at both steps, over an empty name', async () => {
     const pool = await openPool({ pool: { webAuthn: WEB_AUTHN }, clientSecret: SECRET });
     const { clientId: ClientId, embedded } = pool;
     const { start_discoverable_login: start, finish_discoverable_login: finish } = embedded.extensions;

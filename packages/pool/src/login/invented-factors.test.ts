@@ -10,7 +10,7 @@ const USERS = 60;
 const NAMES = 200;
 
 forEachDatabase((database) => {
-  describe(`what names that nobody has could log in with on ${database.name}`, () => {
+  describe(`the sign-in methods of unknown names on ${database.name}`, () => {
     let pool: TestPool;
     before(async () => {
       pool = await openTestPool(await database.create(), {
@@ -31,11 +31,11 @@ forEachDatabase((database) => {
       return lists.filter((list) => list === wanted).length / NAMES;
     }
 
-    it('follows what the pool’s users have, on every replica, and by their user names as by their own', async () => {
+    it('resemble those of the pool’s users, on every replica, for usernames and for aliases', async () => {
       const wanted = 'PASSWORD_SRP PASSWORD EMAIL_OTP';
       await takeCensus(pool);
       assert.deepEqual(await censuses(), []);
-      // The factors of a user who signed up. 199 of 200 are expected; 190 are seven standard deviations below.
+      // The factors of a user who signed up. 199 of 200 are expected. 190 are seven standard deviations below.
       assert.ok((await computeShare(wanted)) > 0.95);
       const users = Array.from({ length: USERS }, (_, at) => `user${at}@example.com`);
       await pool.embedded.importUsers(
@@ -53,7 +53,7 @@ forEachDatabase((database) => {
       assert.ok((await computeShare(wanted)) > 0.95);
     });
 
-    it('is looked at again after days, and lasts when the settings are changed', async () => {
+    it('are recalculated after days, and stay when the settings change', async () => {
       pool.clock.advance(4 * DAY_MS);
       await takeCensus(pool);
       assert.equal((await censuses()).length, 2);

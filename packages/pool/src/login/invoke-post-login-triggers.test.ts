@@ -59,7 +59,7 @@ describe('the triggers around a login', () => {
     email_verified: 'true',
   });
 
-  it('are told who begins, who has begun, whether the device is new, and what the tokens come from', async () => {
+  it('receive the start, the completion, whether the device is new, and the source of the tokens', async () => {
     const name = 'ada@example.com';
     const userName = await addUser(pool, name);
     const userAttributes = createAttributes(name, userName);
@@ -78,7 +78,7 @@ describe('the triggers around a login', () => {
     assert.deepEqual(asked(), [{ ...behind, newDeviceUsed: false }, byDevice]);
   });
 
-  it('are told of a login that began with a temporary password what its last proof was', async () => {
+  it('receive the last proof of a login that started with a temporary password', async () => {
     const name = 'guest@example.com';
     await inviteUser(pool, name);
     const pending = await loginByPassword(pool, name);
@@ -87,7 +87,7 @@ describe('the triggers around a login', () => {
     assert.deepEqual(sources(), ['PostAuthentication_Authentication', 'TokenGeneration_NewPasswordChallenge']);
   });
 
-  it('refuse a login before anything is proven, which is told, and nothing of it is still being written then', async () => {
+  it('refuse a login before anything is proven, which is recorded before the response', async () => {
     const name = 'before@example.com';
     await addUser(pool, name);
     triggers.functions.PreAuthentication = refusing;
@@ -109,7 +109,7 @@ describe('the triggers around a login', () => {
     assert.deepEqual(nobody?.userAttributes, {});
   });
 
-  it('are asked before a confirmed sign-up goes on', async () => {
+  it('are called before a confirmed sign-up continues', async () => {
     const { operations, clientId: ClientId } = pool;
     const Username = 'new@example.com';
     await operations.signUp({ ClientId, Username, Password: PASSWORD }, TEST_CALL);
@@ -125,7 +125,7 @@ describe('the triggers around a login', () => {
     assert.deepEqual([begins, behind.length], ['PreAuthentication_Authentication', 2]);
   });
 
-  it('refuse a login that is open already: it ends, and nobody has a token of it', async () => {
+  it('refuse a login that is already open: it ends, and no token of it is issued', async () => {
     const name = 'behind@example.com';
     const username = await addUser(pool, name);
     for (const trigger of ['PostAuthentication', 'PreTokenGeneration'] as const) {
@@ -140,7 +140,7 @@ describe('the triggers around a login', () => {
     }
   });
 
-  it('are not asked for tokens by a function that was refused before them', async () => {
+  it('are not called for tokens if an earlier function refused', async () => {
     const name = 'order@example.com';
     await addUser(pool, name);
     triggers.functions.PostAuthentication = refusing;

@@ -39,7 +39,7 @@ forEachDatabase((database) => {
       );
     }
 
-    it('one of 20 identical right answers at once gets tokens', async () => {
+    it('one of 20 identical parallel right answers gets tokens', async () => {
       const answer = computeSrpAnswer(pool, await startSrpLogin(pool, name));
       const replica = pool.replica();
       const calls = Array.from({ length: 20 }, (_, i) =>
@@ -52,7 +52,7 @@ forEachDatabase((database) => {
       );
     });
 
-    database.itOnSqlite('a secret block lives as long as the session setting says', async () => {
+    database.itOnSqlite('a secret block lasts as long as the session setting says', async () => {
       for (const [waitMs, expected] of [
         [179_999, 'tokens'],
         [180_000, WRONG],
@@ -64,21 +64,18 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite(
-      'a secret block of one user is worth nothing for another, and stays good for its own',
-      async () => {
-        const other = await addUser(pool, `other${name}`);
-        const answer = computeSrpAnswer(pool, await startSrpLogin(pool, name));
-        const ChallengeResponses = { ...answer.ChallengeResponses, USERNAME: other };
-        await assert.rejects(pool.operations.respondToAuthChallenge({ ...answer, ChallengeResponses }, TEST_CALL), {
-          code: 'NotAuthorizedException',
-          reason: 'invalid_session',
-        });
-        assert.equal(await describeOutcome(pool.operations.respondToAuthChallenge(answer, TEST_CALL)), 'tokens');
-      },
-    );
+    database.itOnSqlite('a secret block of one user is refused for another, and stays valid for its own', async () => {
+      const other = await addUser(pool, `other${name}`);
+      const answer = computeSrpAnswer(pool, await startSrpLogin(pool, name));
+      const ChallengeResponses = { ...answer.ChallengeResponses, USERNAME: other };
+      await assert.rejects(pool.operations.respondToAuthChallenge({ ...answer, ChallengeResponses }, TEST_CALL), {
+        code: 'NotAuthorizedException',
+        reason: 'invalid_session',
+      });
+      assert.equal(await describeOutcome(pool.operations.respondToAuthChallenge(answer, TEST_CALL)), 'tokens');
+    });
 
-    database.itOnSqlite('blocks and sessions of another client do not open', async () => {
+    database.itOnSqlite('blocks and sessions of another client are refused', async () => {
       const guest = `guest${name}`;
       await inviteUser(pool, guest);
       const block = computeSrpAnswer(pool, await startSrpLogin(pool, name));
@@ -108,7 +105,7 @@ forEachDatabase((database) => {
     }
 
     database.itOnSqlite(
-      'a session is no secret block, and a pending challenge takes no answer to another one',
+      'a session is not a secret block, and a pending challenge accepts no answer to another one',
       async () => {
         const guest = `guest${name}`;
         await inviteUser(pool, guest);
@@ -134,7 +131,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('a session that nobody issued, or none, is refused in the words of Cognito', async () => {
+    database.itOnSqlite("a session that was not issued, or is missing, is refused in Cognito's words", async () => {
       const answer = (Session?: string) =>
         describeOutcome(
           pool.operations.respondToAuthChallenge(
@@ -151,7 +148,7 @@ forEachDatabase((database) => {
       assert.equal(await answer(), 'Missing required parameter Session');
     });
 
-    database.itOnSqlite('nothing that comes before the tokens works as a token', async () => {
+    database.itOnSqlite('nothing before the tokens works as a token', async () => {
       const guest = `guest${name}`;
       await inviteUser(pool, guest);
       const { Session = '' } = await loginByPassword(pool, guest);
@@ -168,7 +165,7 @@ forEachDatabase((database) => {
     ] as const;
     for (const [who, state, words] of STATES) {
       database.itOnSqlite(
-        `${who} user gets no tokens by any entry point, and only the right password tells why`,
+        `${who} user gets no tokens at any entry point, and only the right password reveals why`,
         async () => {
           await change(state);
           for (const login of Object.values(LOGINS)) {
@@ -178,7 +175,7 @@ forEachDatabase((database) => {
         },
       );
 
-      database.itOnSqlite(`${who} user is refused also where it became so between challenge and answer`, async () => {
+      database.itOnSqlite(`${who} user is also refused if it became so between challenge and answer`, async () => {
         const answer = computeSrpAnswer(pool, await startSrpLogin(pool, name));
         await change(state);
         assert.equal(await describeOutcome(pool.operations.respondToAuthChallenge(answer, TEST_CALL)), words);
@@ -194,7 +191,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(pool.operations.respondToAuthChallenge(answer, TEST_CALL)), WRONG);
     });
 
-    it('a user without a password is like one with a wrong password', async () => {
+    it('a user without a password gets the response of a wrong password', async () => {
       const user = { ...(await userRecord()), username: `bare-${username}`, sub: `bare-${username}` };
       await pool.store.write((transaction) => transaction.users.insert(user, [user.username]));
       for (const login of Object.values(LOGINS)) assert.equal(await describeOutcome(login(pool, user.username)), WRONG);
@@ -209,7 +206,7 @@ forEachDatabase((database) => {
     }
 
     database.itOnSqlite(
-      'a refresh token comes back as new tokens by InitiateAuth, under both names of the flow',
+      'a refresh token gives new tokens with InitiateAuth, under both names of the flow',
       async () => {
         for (const AuthFlow of ['REFRESH_TOKEN_AUTH', 'REFRESH_TOKEN'] as const) {
           const { AuthenticationResult } = await loginBySrp(pool, name);
@@ -239,26 +236,23 @@ forEachDatabase((database) => {
         .update(name + pool.clientId)
         .digest('base64');
 
-    database.itOnSqlite(
-      'is refused with the words of Cognito where entry point, flow or parameters do not fit',
-      async () => {
-        const { operations, clientId: ClientId, userPoolId: UserPoolId } = pool;
-        const AuthParameters = { USERNAME: NAME, PASSWORD };
-        const start = (
-          AuthFlow: Input<'InitiateAuth'>['AuthFlow'],
-          parameters: Record<string, string> = AuthParameters,
-        ) => describeOutcome(operations.initiateAuth({ ClientId, AuthFlow, AuthParameters: parameters }, TEST_CALL));
-        const adminStart = (AuthFlow: Input<'AdminInitiateAuth'>['AuthFlow']) =>
-          describeOutcome(operations.adminInitiateAuth({ UserPoolId, ClientId, AuthFlow, AuthParameters }, TEST_CALL));
-        const unsupported = 'Initiate Auth method not supported';
-        assert.equal(await start('ADMIN_USER_PASSWORD_AUTH'), unsupported);
-        assert.equal(await start('ADMIN_NO_SRP_AUTH'), unsupported);
-        assert.equal(await adminStart('USER_PASSWORD_AUTH'), unsupported);
-        assert.equal(await start('USER_PASSWORD_AUTH'), 'USER_PASSWORD_AUTH flow not enabled for this client');
-        assert.equal(await adminStart('ADMIN_NO_SRP_AUTH'), 'Auth flow not enabled for this client');
-        assert.equal(await start('USER_SRP_AUTH', {}), 'Missing required parameter USERNAME');
-      },
-    );
+    database.itOnSqlite("is refused in Cognito's words if entry point, flow or parameters do not match", async () => {
+      const { operations, clientId: ClientId, userPoolId: UserPoolId } = pool;
+      const AuthParameters = { USERNAME: NAME, PASSWORD };
+      const start = (
+        AuthFlow: Input<'InitiateAuth'>['AuthFlow'],
+        parameters: Record<string, string> = AuthParameters,
+      ) => describeOutcome(operations.initiateAuth({ ClientId, AuthFlow, AuthParameters: parameters }, TEST_CALL));
+      const adminStart = (AuthFlow: Input<'AdminInitiateAuth'>['AuthFlow']) =>
+        describeOutcome(operations.adminInitiateAuth({ UserPoolId, ClientId, AuthFlow, AuthParameters }, TEST_CALL));
+      const unsupported = 'Initiate Auth method not supported';
+      assert.equal(await start('ADMIN_USER_PASSWORD_AUTH'), unsupported);
+      assert.equal(await start('ADMIN_NO_SRP_AUTH'), unsupported);
+      assert.equal(await adminStart('USER_PASSWORD_AUTH'), unsupported);
+      assert.equal(await start('USER_PASSWORD_AUTH'), 'USER_PASSWORD_AUTH flow not enabled for this client');
+      assert.equal(await adminStart('ADMIN_NO_SRP_AUTH'), 'Auth flow not enabled for this client');
+      assert.equal(await start('USER_SRP_AUTH', {}), 'Missing required parameter USERNAME');
+    });
 
     database.itOnSqlite('an unknown client or pool does not exist', async () => {
       const { operations, clientId: ClientId } = pool;
@@ -275,7 +269,7 @@ forEachDatabase((database) => {
       );
     });
 
-    database.itOnSqlite('needs the secret hash at every step, over the typed name or the user name', async () => {
+    database.itOnSqlite('needs the secret hash at every step, over the typed name or the username', async () => {
       assert.match(await describeOutcome(start()), /configured with secret but SECRET_HASH was not received$/);
       assert.match(await describeOutcome(start({ SECRET_HASH: 'AAAA' })), /^Unable to verify secret hash/);
       for (const nameFor of [() => NAME, (userId: string) => userId]) {
@@ -296,7 +290,7 @@ forEachDatabase((database) => {
       return (await startSrpLogin(pool, NAME, more)).output;
     }
 
-    database.itOnSqlite('reports an unknown user where the client does not hide users', async () => {
+    database.itOnSqlite('reports an unknown user if the client does not hide users', async () => {
       const name = 'nobody@example.com';
       await assert.rejects(startSrpLogin(pool, name, { SECRET_HASH: computeSecretHash(name) }), {
         code: 'UserNotFoundException',
@@ -305,7 +299,7 @@ forEachDatabase((database) => {
     });
   });
 
-  describe(`user names that are typed, on ${database.name}`, () => {
+  describe(`typed usernames on ${database.name}`, () => {
     let pool: TestPool;
     before(async () => {
       pool = await openTestPool(await database.create(), {
@@ -321,7 +315,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(loginBySrp(pool, 'ADA')), 'tokens');
     });
 
-    database.itOnSqlite('an unknown alias gets an invented identity', async () => {
+    database.itOnSqlite('an unknown alias gets a generated identity', async () => {
       assert.match((await startSrpLogin(pool, 'bob@example.com')).parameters.USER_ID_FOR_SRP ?? '', /^[0-9a-f-]{36}$/);
     });
   });

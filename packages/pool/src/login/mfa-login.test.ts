@@ -57,7 +57,7 @@ forEachDatabase((database) => {
     }
     const createPhone = (who: string) => `+1555${String(Number(/\d+/.exec(who)?.[0] ?? 0)).padStart(7, '0')}`;
 
-    database.itOnSqlite('is the authenticator that the user switched on: by plain text and by SRP', async () => {
+    database.itOnSqlite('are those that the user turned on, with plain text and SRP', async () => {
       const secret = await enrolled();
       for (const [steps, asked] of [
         [1, await startPasswordLogin(pool, name)],
@@ -79,7 +79,7 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite('gives nothing that works as a token before the last factor', async () => {
+    database.itOnSqlite('give nothing that works as a token before the last factor', async () => {
       const secret = await enrolled();
       const asked = await startPasswordLogin(pool, name);
       assert.equal(asked.AuthenticationResult, undefined);
@@ -90,7 +90,7 @@ forEachDatabase((database) => {
       requireTokens(await enterCode(pool, asked, username, computeTestTotpCode(pool, secret, 1)));
     });
 
-    it('takes a code once: at once, after a second, in the skew window, on another replica', async () => {
+    it('accept a code once: at once, after a second, in the skew window, on another replica', async () => {
       const secret = await enrolled();
       const code = computeTestTotpCode(pool, secret, 1);
       const [first, second] = [await startPasswordLogin(pool, name), await startPasswordLogin(pool, name)];
@@ -103,7 +103,7 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite('does not take the code by which the authenticator was enrolled', async () => {
+    database.itOnSqlite('do not accept the code that enrolled the authenticator', async () => {
       const secret = await enrolled();
       const asked = await startPasswordLogin(pool, name);
       await assertRefused(
@@ -113,7 +113,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('gives one token set for 50 identical right codes at once', async () => {
+    it('give one token set for 50 identical parallel right codes', async () => {
       const secret = await enrolled();
       const asked = await startPasswordLogin(pool, name);
       const replica = pool.replica();
@@ -125,7 +125,7 @@ forEachDatabase((database) => {
       assert.equal(counts.tokens, 1, JSON.stringify(counts));
     });
 
-    it('gives one token set for one right code on 20 sessions at once', async () => {
+    it('give one token set for one right code on 20 parallel sessions', async () => {
       const secret = await enrolled();
       const asked = await Promise.all(Array.from({ length: 20 }, () => startPasswordLogin(pool, name)));
       const code = computeTestTotpCode(pool, secret, 1);
@@ -135,7 +135,7 @@ forEachDatabase((database) => {
       assert.equal(counts.tokens, 1, JSON.stringify(counts));
     });
 
-    it('looks at ten of 100 wrong codes at once, on one session and on 20, over two replicas', async () => {
+    it('check ten of 100 parallel wrong codes, on one session and on 20, at two replicas', async () => {
       const secret = await enrolled();
       const sessions = await Promise.all(Array.from({ length: 20 }, () => startPasswordLogin(pool, name)));
       const replica = pool.replica();
@@ -155,7 +155,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('counts the codes of a user together, whatever they are for and whoever administers the login', async () => {
+    it('count the codes of a user together, for any purpose and any caller', async () => {
       const secret = await enrolled();
       const guess = async (i: number) => {
         const ChallengeResponses = {
@@ -177,7 +177,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'a right password does not begin the counting anew: ten wrong codes in a quarter of an hour',
+      'check ten wrong codes in 15 minutes, and a right password does not reset the count',
       async () => {
         const secret = await enrolled();
         const outcomes: string[] = [];
@@ -196,7 +196,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('neither does a right code as first factor, where later steps are still to come', async () => {
+    database.itOnSqlite('neither does a right code as first factor, if later steps follow', async () => {
       const asked = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
       const code = sentCode(pool, name);
       const secret = await enrolled();
@@ -221,7 +221,7 @@ forEachDatabase((database) => {
       );
     });
 
-    database.itOnSqlite('keeps the session after a wrong code, and takes the right one with it', async () => {
+    database.itOnSqlite('keep the session after a wrong code, and accept the right one with it', async () => {
       const secret = await enrolled();
       const asked = await startPasswordLogin(pool, name);
       for (let i = 0; i < 5; i++) {
@@ -237,7 +237,7 @@ forEachDatabase((database) => {
       );
     });
 
-    database.itOnSqlite('is asked of the user of the session alone, and of the client', async () => {
+    database.itOnSqlite('can be answered only by the user and client of the session', async () => {
       const secret = await enrolled();
       const other = await addUser(pool, `other${name}`);
       const asked = await startPasswordLogin(pool, name);
@@ -249,7 +249,7 @@ forEachDatabase((database) => {
       requireTokens(await enterCode(pool, asked, name, computeTestTotpCode(pool, secret, 1)));
     });
 
-    database.itOnSqlite('is asked for as long as the session setting says', async () => {
+    database.itOnSqlite('are pending as long as the session setting says', async () => {
       const secret = await enrolled();
       const [early, late] = [await startPasswordLogin(pool, name), await startPasswordLogin(pool, name)];
       pool.clock.advance(179_000);
@@ -259,7 +259,7 @@ forEachDatabase((database) => {
       await assertRefused(call, 'NotAuthorizedException', 'Invalid session for the user, session is expired.');
     });
 
-    database.itOnSqlite('gives nothing to a user who was disabled in between', async () => {
+    database.itOnSqlite('give nothing to a user who was disabled in between', async () => {
       const secret = await enrolled();
       const asked = await startPasswordLogin(pool, name);
       await pool.store.write((transaction) =>
@@ -272,7 +272,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('takes a recovery code in place of a code, once, in any spelling', async () => {
+    it('accept a recovery code instead of a code, once, in any spelling', async () => {
       const { access } = requireTokens(await loginByPassword(pool, name));
       await enrolTotp(pool, access);
       const { create_recovery_codes } = pool.embedded.extensions;
@@ -288,7 +288,7 @@ forEachDatabase((database) => {
       requireTokens(await enterCode(pool, await startPasswordLogin(pool, name), username, next));
     });
 
-    database.itOnSqlite('wrong recovery codes count like wrong codes', async () => {
+    database.itOnSqlite('count wrong recovery codes like wrong codes', async () => {
       await enrolled();
       const outcomes: string[] = [];
       for (let i = 0; i < 12; i++) {
@@ -306,7 +306,7 @@ forEachDatabase((database) => {
       describe(`by message, ${method}`, () => {
         beforeEach(() => turnOn([method], null));
 
-        database.itOnSqlite('sends six digits and says where, and a right code proves the address too', async () => {
+        database.itOnSqlite('send six digits and show where, and a right code also verifies the address', async () => {
           await unverify();
           const asked = await startPasswordLogin(pool, name);
           assert.equal(asked.ChallengeName, challengeName);
@@ -333,7 +333,7 @@ forEachDatabase((database) => {
           );
         }
 
-        database.itOnSqlite('takes the code in the session that it was sent for, and in no other', async () => {
+        database.itOnSqlite('accept the code only in the session that it was sent for', async () => {
           const first = await startPasswordLogin(pool, name);
           const code = sentCode(pool, to());
           const second = await startPasswordLogin(pool, name);
@@ -344,7 +344,7 @@ forEachDatabase((database) => {
           requireTokens(await enterCode(pool, second, username, sentCode(pool, to())));
         });
 
-        it('gives one token set for 50 identical right codes at once', async () => {
+        it('give one token set for 50 identical parallel right codes', async () => {
           const asked = await startPasswordLogin(pool, name);
           const code = sentCode(pool, to());
           const replica = pool.replica();
@@ -354,7 +354,7 @@ forEachDatabase((database) => {
           assert.equal(countOutcomes(await Promise.all(calls)).tokens, 1);
         });
 
-        it('looks at ten of 100 wrong codes at once, on five sessions', async () => {
+        it('check ten of 100 parallel wrong codes, on five sessions', async () => {
           const sessions: LoginOutput[] = [];
           for (let i = 0; i < 5; i++) sessions.push(await startPasswordLogin(pool, name));
           const code = sentCode(pool, to());
@@ -368,7 +368,7 @@ forEachDatabase((database) => {
           assert.equal((counts[WRONG_CODE] ?? 0) >= 10, true, JSON.stringify(counts));
         });
 
-        database.itOnSqlite('new codes do not begin the counting anew', async () => {
+        database.itOnSqlite('do not reset the count with new codes', async () => {
           const outcomes: string[] = [];
           for (let sends = 0; sends < 4; sends++) {
             const asked = await startPasswordLogin(pool, name);
@@ -379,23 +379,20 @@ forEachDatabase((database) => {
           assert.deepEqual(countOutcomes(outcomes), { [WRONG_CODE]: 10, [LOCKED]: 6 });
         });
 
-        database.itOnSqlite(
-          'takes a code to the end of the session, not after, and a new one does not revive it',
-          async () => {
-            const [early, code] = [await startPasswordLogin(pool, name), sentCode(pool, to())];
-            pool.clock.advance(179_000);
-            requireTokens(await enterCode(pool, early, username, code));
-            const [late, old] = [await startPasswordLogin(pool, name), sentCode(pool, to())];
-            pool.clock.advance(181_000);
-            const fresh = await startPasswordLogin(pool, name);
-            assert.notEqual(await describeOutcome(enterCode(pool, late, username, old)), 'tokens');
-            if (sentCode(pool, to()) !== old) {
-              await assertRefused(enterCode(pool, fresh, username, old), 'CodeMismatchException', WRONG_CODE);
-            }
-          },
-        );
+        database.itOnSqlite('accept a code until the session ends, and a new code does not revive it', async () => {
+          const [early, code] = [await startPasswordLogin(pool, name), sentCode(pool, to())];
+          pool.clock.advance(179_000);
+          requireTokens(await enterCode(pool, early, username, code));
+          const [late, old] = [await startPasswordLogin(pool, name), sentCode(pool, to())];
+          pool.clock.advance(181_000);
+          const fresh = await startPasswordLogin(pool, name);
+          assert.notEqual(await describeOutcome(enterCode(pool, late, username, old)), 'tokens');
+          if (sentCode(pool, to()) !== old) {
+            await assertRefused(enterCode(pool, fresh, username, old), 'CodeMismatchException', WRONG_CODE);
+          }
+        });
 
-        database.itOnSqlite('is void once the address was changed', async () => {
+        database.itOnSqlite('are invalid after the address was changed', async () => {
           const asked = await startPasswordLogin(pool, name);
           const code = sentCode(pool, to());
           const user = await pool.store.users.byUsername(pool.userPoolId, username);
@@ -407,7 +404,7 @@ forEachDatabase((database) => {
           await assertRefused(enterCode(pool, asked, username, code), 'CodeMismatchException', WRONG_CODE);
         });
 
-        it('stops sending after five at once, and says when it goes on', async () => {
+        it('stop sending after five at once, and return the wait', async () => {
           for (let i = 0; i < 5; i++) await startPasswordLogin(pool, name);
           const before = pool.sent.length;
           const error = await assertRefused(startPasswordLogin(pool, name), 'LimitExceededException');
@@ -417,7 +414,7 @@ forEachDatabase((database) => {
       });
     }
 
-    database.itOnSqlite('lets the user choose where there are several, and only among these', async () => {
+    database.itOnSqlite('let the user choose among several, and only among these', async () => {
       await enrolled();
       await turnOn(['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], null);
       const asked = await startPasswordLogin(pool, name);
@@ -436,7 +433,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'is asked for after a first factor by message too, where the user got one meanwhile',
+      'are also required after a first factor by message, if the user got one meanwhile',
       async () => {
         const asked = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
         const code = sentCode(pool, name);

@@ -20,7 +20,7 @@ import { computeTestTotpCode, computeWrongTotpCode } from '../testing/test-totp.
 const SPENT = 'Invalid session for the user, session can only be used once.';
 
 forEachDatabase((database) => {
-  describe(`setting a second factor up inside a login on ${database.name}`, () => {
+  describe(`setting up a second factor during a login on ${database.name}`, () => {
     let pool: TestPool;
     let name: string;
     let username: string;
@@ -68,26 +68,23 @@ forEachDatabase((database) => {
       assert.deepEqual(methods, ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP']);
     });
 
-    database.itOnSqlite(
-      'leads by an authenticator to tokens, and from then on the authenticator is asked for',
-      async () => {
-        const { secret, step } = await associate(await startPasswordLogin(pool, name));
-        const wrong = verify(step, computeWrongTotpCode(pool, secret));
-        await assertRefused(wrong, 'EnableSoftwareTokenMFAException', 'Code mismatch');
-        requireTokens(
-          await respondToChallenge(pool, await verify(step, computeTestTotpCode(pool, secret)), username, {}),
-        );
-        const next = await startPasswordLogin(pool, name);
-        assert.equal(next.ChallengeName, 'SOFTWARE_TOKEN_MFA');
-        assert.equal(next.ChallengeParameters?.FRIENDLY_DEVICE_NAME, 'Phone');
-        requireTokens(await enterCode(pool, next, username, computeTestTotpCode(pool, secret, 1)));
-        const user = await pool.store.users.byUsername(pool.userPoolId, username);
-        assert.deepEqual([user?.mfaMethods, user?.preferredMfa], [['SOFTWARE_TOKEN_MFA'], 'SOFTWARE_TOKEN_MFA']);
-      },
-    );
+    database.itOnSqlite('with an authenticator gives tokens, and later logins require the authenticator', async () => {
+      const { secret, step } = await associate(await startPasswordLogin(pool, name));
+      const wrong = verify(step, computeWrongTotpCode(pool, secret));
+      await assertRefused(wrong, 'EnableSoftwareTokenMFAException', 'Code mismatch');
+      requireTokens(
+        await respondToChallenge(pool, await verify(step, computeTestTotpCode(pool, secret)), username, {}),
+      );
+      const next = await startPasswordLogin(pool, name);
+      assert.equal(next.ChallengeName, 'SOFTWARE_TOKEN_MFA');
+      assert.equal(next.ChallengeParameters?.FRIENDLY_DEVICE_NAME, 'Phone');
+      requireTokens(await enterCode(pool, next, username, computeTestTotpCode(pool, secret, 1)));
+      const user = await pool.store.users.byUsername(pool.userPoolId, username);
+      assert.deepEqual([user?.mfaMethods, user?.preferredMfa], [['SOFTWARE_TOKEN_MFA'], 'SOFTWARE_TOKEN_MFA']);
+    });
 
     database.itOnSqlite(
-      'gives no tokens before a code of the authenticator was seen, and none by an older session',
+      'gives no tokens before a code of the authenticator, and none with an older session',
       async () => {
         const first = await startPasswordLogin(pool, name);
         await assertRefused(respondToChallenge(pool, first, username, {}), 'InvalidParameterException');
@@ -101,32 +98,35 @@ forEachDatabase((database) => {
       },
     );
 
-    it('one of 20 identical last answers at once gets tokens', async () => {
+    it('gives tokens to one of 20 identical parallel last answers', async () => {
       const { secret, step } = await associate(await startPasswordLogin(pool, name));
       const verified = await verify(step, computeTestTotpCode(pool, secret));
       const calls = Array.from({ length: 20 }, () => describeOutcome(respondToChallenge(pool, verified, username, {})));
       assert.equal(countOutcomes(await Promise.all(calls)).tokens, 1);
     });
 
-    database.itOnSqlite('is closed to a login with the same password once another has set a factor up', async () => {
-      const thief = await startPasswordLogin(pool, name);
-      const late = await associate(await startPasswordLogin(pool, name));
-      const { secret, step } = await associate(await startPasswordLogin(pool, name));
-      requireTokens(
-        await respondToChallenge(pool, await verify(step, computeTestTotpCode(pool, secret)), username, {}),
-      );
-      await assertRefused(associate(thief), 'NotAuthorizedException', 'Invalid session for the user.');
-      const code = computeTestTotpCode(pool, late.secret);
-      await assertRefused(verify(late.step, code), 'NotAuthorizedException', 'Invalid session for the user.');
-      await assertRefused(
-        respondToChallenge(pool, thief, username, { EMAIL: 'thief@example.com' }),
-        'InvalidParameterException',
-      );
-      assert.equal((await startPasswordLogin(pool, name)).ChallengeName, 'SOFTWARE_TOKEN_MFA');
-    });
+    database.itOnSqlite(
+      'is refused in a login with the same password after another one has set up a factor',
+      async () => {
+        const thief = await startPasswordLogin(pool, name);
+        const late = await associate(await startPasswordLogin(pool, name));
+        const { secret, step } = await associate(await startPasswordLogin(pool, name));
+        requireTokens(
+          await respondToChallenge(pool, await verify(step, computeTestTotpCode(pool, secret)), username, {}),
+        );
+        await assertRefused(associate(thief), 'NotAuthorizedException', 'Invalid session for the user.');
+        const code = computeTestTotpCode(pool, late.secret);
+        await assertRefused(verify(late.step, code), 'NotAuthorizedException', 'Invalid session for the user.');
+        await assertRefused(
+          respondToChallenge(pool, thief, username, { EMAIL: 'thief@example.com' }),
+          'InvalidParameterException',
+        );
+        assert.equal((await startPasswordLogin(pool, name)).ChallengeName, 'SOFTWARE_TOKEN_MFA');
+      },
+    );
 
     database.itOnSqlite(
-      'is closed to a login whose password was taken away meanwhile, as a proof of the address does',
+      'is refused in a login whose password was removed meanwhile, for example by verifying the address',
       async () => {
         const [waiting, begun] = [
           await startPasswordLogin(pool, name),
@@ -148,7 +148,7 @@ forEachDatabase((database) => {
     }
 
     database.itOnSqlite(
-      'looks at ten wrong codes of the new authenticator, and takes twenty answers to a session',
+      'checks ten wrong codes of the new authenticator, and accepts twenty answers per session',
       async () => {
         const { secret, step } = await associate(await startPasswordLogin(pool, name));
         const outcomes: string[] = [];
@@ -163,7 +163,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('takes sessions of this challenge and its time only', async () => {
+    database.itOnSqlite('accepts only sessions of this challenge and its lifetime', async () => {
       const { operations } = pool;
       await assertRefused(
         operations.associateSoftwareToken({ Session: 'x'.repeat(40) }, TEST_CALL),
@@ -182,33 +182,36 @@ forEachDatabase((database) => {
       );
     });
 
-    database.itOnSqlite('is closed to a login whose user is gone', async () => {
+    database.itOnSqlite('is refused in a login whose user is gone', async () => {
       const asked = await startPasswordLogin(pool, name);
       await pool.operations.adminDeleteUser({ UserPoolId: pool.userPoolId, Username: name }, TEST_CALL);
       await assertRefused(associate(asked), 'NotAuthorizedException', 'Invalid session for the user.');
     });
 
-    database.itOnSqlite('leads by an address to a code and to tokens, with the address kept and proven', async () => {
-      const asked = await startPasswordLogin(pool, name);
-      const address = `${name}@example.com`;
-      await assertRefused(
-        respondToChallenge(pool, asked, username, { EMAIL: 'no address' }),
-        'InvalidParameterException',
-      );
-      const code = await respondToChallenge(pool, asked, username, { EMAIL: address });
-      assert.equal(code.ChallengeName, 'EMAIL_OTP');
-      assert.equal(code.ChallengeParameters?.CODE_DELIVERY_DESTINATION, 'u***@e***');
-      assert.equal((await pool.store.users.byUsername(pool.userPoolId, username))?.attributes.email, undefined);
-      const right = sentCode(pool, address);
-      await assertRefused(enterCode(pool, code, username, createOtherCode(right)), 'CodeMismatchException');
-      requireTokens(await enterCode(pool, code, username, right));
-      const user = await pool.store.users.byUsername(pool.userPoolId, username);
-      assert.deepEqual([user?.attributes.email, user?.attributes.email_verified], [address, 'true']);
-      assert.deepEqual([user?.mfaMethods, user?.preferredMfa], [['EMAIL_OTP'], 'EMAIL_OTP']);
-      assert.equal((await startPasswordLogin(pool, address)).ChallengeName, 'EMAIL_OTP');
-    });
+    database.itOnSqlite(
+      'with an address sends a code and gives tokens, and the address is stored and verified',
+      async () => {
+        const asked = await startPasswordLogin(pool, name);
+        const address = `${name}@example.com`;
+        await assertRefused(
+          respondToChallenge(pool, asked, username, { EMAIL: 'no address' }),
+          'InvalidParameterException',
+        );
+        const code = await respondToChallenge(pool, asked, username, { EMAIL: address });
+        assert.equal(code.ChallengeName, 'EMAIL_OTP');
+        assert.equal(code.ChallengeParameters?.CODE_DELIVERY_DESTINATION, 'u***@e***');
+        assert.equal((await pool.store.users.byUsername(pool.userPoolId, username))?.attributes.email, undefined);
+        const right = sentCode(pool, address);
+        await assertRefused(enterCode(pool, code, username, createOtherCode(right)), 'CodeMismatchException');
+        requireTokens(await enterCode(pool, code, username, right));
+        const user = await pool.store.users.byUsername(pool.userPoolId, username);
+        assert.deepEqual([user?.attributes.email, user?.attributes.email_verified], [address, 'true']);
+        assert.deepEqual([user?.mfaMethods, user?.preferredMfa], [['EMAIL_OTP'], 'EMAIL_OTP']);
+        assert.equal((await startPasswordLogin(pool, address)).ChallengeName, 'EMAIL_OTP');
+      },
+    );
 
-    database.itOnSqlite('takes no address that is somebody else’s name', async () => {
+    database.itOnSqlite("refuses an address that is another user's name", async () => {
       const owner = await addUser(pool, `owner-${name}`);
       await proveAddress(`owner-${name}`, owner, `${name}@example.com`);
       const asked = await respondToChallenge(pool, await startPasswordLogin(pool, name), username, {
@@ -223,7 +226,7 @@ forEachDatabase((database) => {
       requireTokens(await enterCode(pool, asked, user, sentCode(pool, address)));
     }
 
-    it('of two logins that set up an address each, the first one counts', async () => {
+    it('in two logins that set up an address each, the first one counts', async () => {
       const [first, second] = [await startPasswordLogin(pool, name), await startPasswordLogin(pool, name)];
       const mine = await respondToChallenge(pool, first, username, { EMAIL: `mine-${name}@example.com` });
       const thine = await respondToChallenge(pool, second, username, { EMAIL: `thine-${name}@example.com` });

@@ -64,41 +64,38 @@ forEachDatabase((database) => {
         TEST_CALL,
       );
 
-    database.itOnSqlite(
-      'are taken over at the first login with the right password, and known from then on',
-      async () => {
-        const name = 'ada@example.com';
-        assert.equal(await describeOutcome(loginByPassword(pool, name, 'Wrong-Horse1!')), WRONG);
-        assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
-        const { UserStatus, UserAttributes } = await get(name);
-        assert.equal(UserStatus, 'CONFIRMED');
-        assert.equal(UserAttributes?.find(({ Name }) => Name === 'name')?.Value, 'Ada');
-        const { length } = asked;
-        assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
-        assert.equal(await describeOutcome(loginBySrp(pool, name)), 'tokens');
-        assert.equal(asked.length, length);
-      },
-    );
+    database.itOnSqlite('are migrated at the first login with the right password, and then stored here', async () => {
+      const name = 'ada@example.com';
+      assert.equal(await describeOutcome(loginByPassword(pool, name, 'Wrong-Horse1!')), WRONG);
+      assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
+      const { UserStatus, UserAttributes } = await get(name);
+      assert.equal(UserStatus, 'CONFIRMED');
+      assert.equal(UserAttributes?.find(({ Name }) => Name === 'name')?.Value, 'Ada');
+      const { length } = asked;
+      assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
+      assert.equal(await describeOutcome(loginBySrp(pool, name)), 'tokens');
+      assert.equal(asked.length, length);
+    });
 
-    database.itOnSqlite('are not asked for where the password is checked in process in place of SRP', async () => {
+    database.itOnSqlite('are not migrated if the password is checked in process instead of by SRP', async () => {
       const { length } = asked;
       assert.equal(await describeOutcome(loginInProcess(pool, 'kept@example.com')), WRONG);
       assert.equal(asked.length, length);
     });
 
-    database.itOnSqlite('come through every entry point that takes a password', async () => {
+    database.itOnSqlite('are migrated at every entry point that accepts a password', async () => {
       assert.equal(await describeOutcome(loginByPasswordAsAdmin(pool, 'admin@example.com')), 'tokens');
       assert.equal(await describeOutcome(choose('choice@example.com')), 'tokens');
     });
 
-    it('are made once, however many log in at a time', async () => {
+    it('are created once, for any number of parallel logins', async () => {
       const logins = await Promise.all(
         Array.from({ length: 4 }, () => describeOutcome(loginByPassword(pool, 'race@example.com'))),
       );
       assert.deepEqual(logins, Array(4).fill('tokens'));
     });
 
-    database.itOnSqlite('have to set another password where the old one is not kept', async () => {
+    database.itOnSqlite('must set another password if the old one is not kept', async () => {
       const name = 'reset@example.com';
       assert.equal(await describeOutcome(loginByPassword(pool, name)), 'Password reset required for the user');
       assert.equal((await get(name)).UserStatus, 'RESET_REQUIRED');
@@ -106,7 +103,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'are unknown where the older system knows them not, fails, or tells what this pool cannot keep',
+      'are unknown if the older system does not know them, fails, or returns invalid data',
       async () => {
         for (const name of ['nobody@example.com', 'broken@example.com', 'odd@example.com']) {
           assert.equal(await describeOutcome(loginByPassword(pool, name)), WRONG);
@@ -116,7 +113,7 @@ forEachDatabase((database) => {
     );
 
     database.itOnSqlite(
-      'are asked for as often for a name that somebody has, and the answer changes nothing there',
+      'cause as many calls for a name that exists here, and the response changes nothing',
       async () => {
         await addUser(pool, 'known@example.com', 'Another-Horse2!');
         const count = async (name: string) => {
@@ -129,7 +126,7 @@ forEachDatabase((database) => {
       },
     );
 
-    it('are guessed no oftener there than here, however many guess at a time', async () => {
+    it('are guessed there no more often than here, however many guess in parallel', async () => {
       const { length } = asked;
       await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
@@ -141,7 +138,7 @@ forEachDatabase((database) => {
   });
 });
 
-describe('the taking over of a user from an older system', () => {
+describe('migration of a user from an older system', () => {
   const opened: TestEnvironment[] = [];
   after(() => Promise.all(opened.map((one) => one.close())));
 
@@ -179,7 +176,7 @@ describe('the taking over of a user from an older system', () => {
   const findUser = async ({ store, userPoolId }: TestPool, name: string) => store.users.byName(userPoolId, name);
   const verified = (email: string) => ({ email, email_verified: 'true' });
 
-  describe('by a trigger', () => {
+  describe('with a trigger', () => {
     const triggers = createTestTriggers();
     let pool: TestPool;
     let told: Awaited<ReturnType<typeof open>>['told'];
@@ -195,7 +192,7 @@ describe('the taking over of a user from an older system', () => {
     const asked = () =>
       triggers.takeEvents().map(({ triggerSource, userName, request }) => ({ triggerSource, userName, ...request }));
 
-    it('is told, and the user is who the trigger says', async () => {
+    it('is recorded, and the user is as the trigger says', async () => {
       const name = 'ada@example.com';
       answer({ userAttributes: { ...verified(name), name: 'Ada' }, finalUserStatus: 'CONFIRMED' });
       assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
@@ -209,7 +206,7 @@ describe('the taking over of a user from an older system', () => {
       assert.equal(await describeOutcome(loginBySrp(pool, name)), 'tokens');
     });
 
-    it('counts a password that is not kept as temporary: it is never set again', async () => {
+    it('treats a password that is not kept as temporary, so it cannot be set again', async () => {
       const name = 'reset@example.com';
       answer({ userAttributes: verified(name) });
       assert.equal(await describeOutcome(loginByPassword(pool, name)), 'Password reset required for the user');
@@ -222,7 +219,7 @@ describe('the taking over of a user from an older system', () => {
       });
     });
 
-    it('takes whoever has forgotten the password without one', async () => {
+    it('accepts a user who forgot the password without one', async () => {
       const name = 'forgetful@example.com';
       answer({ userAttributes: verified(name), finalUserStatus: 'RESET_REQUIRED' });
       await pool.operations.forgotPassword({ ClientId: pool.clientId, Username: name }, TEST_CALL);
@@ -234,7 +231,7 @@ describe('the taking over of a user from an older system', () => {
       assert.equal((await told()).at(0)?.[0], 'success');
     });
 
-    it('is nothing where the trigger knows nobody or refuses, and is told where it fails or tells what cannot be kept', async () => {
+    it('does not happen if the trigger refuses or finds no one, and is reported if it fails or returns invalid data', async () => {
       const name = 'nobody@example.com';
       const refuse = () => {
         triggers.functions.UserMigration = () => {
@@ -260,7 +257,7 @@ describe('the taking over of a user from an older system', () => {
       }
     });
 
-    it('takes the place of a registration of which nothing is proven, and of nobody else', async () => {
+    it('replaces only a registration in which nothing is verified', async () => {
       const signUp = (Username: string) =>
         pool.operations.signUp({ ClientId: pool.clientId, Username, Password: 'Another-Horse2!' }, TEST_CALL);
       const name = 'registered@example.com';
@@ -274,7 +271,7 @@ describe('the taking over of a user from an older system', () => {
       assert.equal(asked().length, 1);
     });
 
-    it('is not asked about what can be no password, nor about a right one', async () => {
+    it('is not tried for an impossible password, or for a right one', async () => {
       answer({});
       for (const password of [` ${PASSWORD}`, `${PASSWORD} `, 'x'.repeat(257)]) {
         assert.equal(await describeOutcome(loginByPassword(pool, 'nobody2@example.com', password)), WRONG);
@@ -286,7 +283,7 @@ describe('the taking over of a user from an older system', () => {
     });
   });
 
-  it('is asked about a forgotten password five times for each name and network, for every name alike and by the same statements', async () => {
+  it('is tried five times per name and network for a forgotten password, for every name with the same statements', async () => {
     const triggers = createTestTriggers({
       UserMigration: () => {
         throw new Error('no');
@@ -319,7 +316,7 @@ describe('the taking over of a user from an older system', () => {
     assert.equal((await forget('known@example.com')).asked, 1);
   });
 
-  it('takes an address from its owner where the trigger says so, and there only', async () => {
+  it('takes an address from its owner only if the trigger says so', async () => {
     const triggers = createTestTriggers();
     const settings = { usernameAttributes: [], aliasAttributes: ['email'], requiredAttributes: [] } as const;
     const { pool } = await open({ triggers }, { pool: settings });
@@ -343,7 +340,7 @@ describe('the taking over of a user from an older system', () => {
     }
   });
 
-  it('is tried as often as passwords are: the fifth wrong one locks, which is told', async () => {
+  it('is tried as often as passwords are: the fifth wrong one locks, and that is recorded', async () => {
     const one = await openTestEnvironment('sqlite::memory:');
     opened.push(one);
     let asked = 0;
@@ -359,14 +356,14 @@ describe('the taking over of a user from an older system', () => {
     assert.deepEqual(locks.sort(), ['migration', 'password']);
   });
 
-  it('is told where the hook fails, before the login goes on', async () => {
+  it('is reported if the hook fails, before the login continues', async () => {
     const { pool, told, mostAtOnce } = await open({ migrate: () => Promise.reject(new Error('down')) });
     assert.equal(await describeOutcome(loginByPassword(pool, 'ada@example.com')), WRONG);
     assert.equal(mostAtOnce(), 1);
     assert.deepEqual(await told(), failed('hook_failed'));
   });
 
-  it('is no wrong password where the store fails', async () => {
+  it('does not count as a wrong password if the store fails', async () => {
     const one = await openTestEnvironment('sqlite::memory:');
     opened.push(one);
     const down = new Error('down');
@@ -383,7 +380,7 @@ describe('the taking over of a user from an older system', () => {
     assert.equal(await findUser(pool, 'ada@example.com'), undefined);
   });
 
-  it('costs nothing where there is no older system', async () => {
+  it('costs nothing without an older system', async () => {
     const { opened: noted, takeEntries } = createCallJournal(await openTestEnvironment('sqlite::memory:'));
     opened.push(noted);
     const pool = await openTestPoolOn(noted);

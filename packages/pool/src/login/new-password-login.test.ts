@@ -46,7 +46,7 @@ forEachDatabase((database) => {
       );
     }
 
-    database.itOnSqlite('leads to NEW_PASSWORD_REQUIRED and no tokens, by every entry point', async () => {
+    database.itOnSqlite('leads to NEW_PASSWORD_REQUIRED and no tokens, at every entry point', async () => {
       for (const login of [loginByPassword, loginBySrp, loginByPasswordAsAdmin]) {
         const output = await login(pool, name);
         assert.equal(output.ChallengeName, 'NEW_PASSWORD_REQUIRED');
@@ -67,37 +67,34 @@ forEachDatabase((database) => {
       assert.equal(user.UserStatus, 'CONFIRMED');
     });
 
-    database.itOnSqlite(
-      'cannot become the permanent one, and neither can a weak one; the session stays alive',
-      async () => {
-        const challenged = await loginByPassword(pool, name);
-        for (const bad of [PASSWORD, 'short', 'no-upper-case-1!', 'NoSymbols11']) {
-          await assert.rejects(answer(challenged, { NEW_PASSWORD: bad }), { code: 'InvalidPasswordException' });
-        }
-        assert.equal(await describeOutcome(answer(challenged)), 'tokens');
-      },
-    );
+    database.itOnSqlite('cannot become the permanent one, nor can a weak one; the session stays valid', async () => {
+      const challenged = await loginByPassword(pool, name);
+      for (const bad of [PASSWORD, 'short', 'no-upper-case-1!', 'NoSymbols11']) {
+        await assert.rejects(answer(challenged, { NEW_PASSWORD: bad }), { code: 'InvalidPasswordException' });
+      }
+      assert.equal(await describeOutcome(answer(challenged)), 'tokens');
+    });
 
-    database.itOnSqlite('cannot be guessed through the session without end', async () => {
+    database.itOnSqlite('cannot be guessed endlessly in the session', async () => {
       const challenged = await loginByPassword(pool, name);
       for (let i = 0; i < 20; i++) await describeOutcome(answer(challenged, { NEW_PASSWORD: PASSWORD }));
       assert.equal(await describeOutcome(answer(challenged)), SPENT);
     });
 
-    database.itOnSqlite('leaves the lockout untouched, whatever is answered', async () => {
+    database.itOnSqlite('does not change the lockout, whatever is answered', async () => {
       const challenged = await loginByPassword(pool, name);
       for (let i = 0; i < 10; i++) await describeOutcome(answer(challenged, { NEW_PASSWORD: 'weak' }));
       assert.equal(await describeOutcome(answer(challenged)), 'tokens');
     });
 
-    it('is spent by its answer: exactly one of 20 at once gets tokens, and a later one none', async () => {
+    it('is consumed by its answer: exactly one of 20 parallel ones gets tokens, and a later one none', async () => {
       const challenged = await loginByPassword(pool, name);
       const outcomes = await Promise.all(Array.from({ length: 20 }, () => describeOutcome(answer(challenged))));
       assert.equal(outcomes.filter((one) => one === 'tokens').length, 1, outcomes.join());
       assert.equal(await describeOutcome(answer(challenged)), SPENT);
     });
 
-    database.itOnSqlite('a session of one user is worth nothing for another', async () => {
+    database.itOnSqlite('is refused with the session of another user', async () => {
       await inviteGuest('other@example.com');
       const challenged = await loginByPassword(pool, name);
       await assert.rejects(answer(challenged, {}, 'other@example.com'), {
@@ -108,7 +105,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(answer(challenged)), 'tokens');
     });
 
-    database.itOnSqlite('lives as long as the session setting says', async () => {
+    database.itOnSqlite('lasts as long as the session setting says', async () => {
       const inTime = await loginByPassword(pool, name);
       pool.clock.advance(179_000);
       assert.equal(await describeOutcome(answer(inTime)), 'tokens');
@@ -133,7 +130,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(answer(challenged)), 'Invalid session for the user.');
     });
 
-    database.itOnSqlite('is refused once it is too old, but only to whoever knows it', async () => {
+    database.itOnSqlite('is refused once it has expired, which only the right password reveals', async () => {
       pool.clock.advance(7 * 86_400_000);
       await assert.rejects(loginByPassword(pool, name), {
         message: 'Temporary password has expired and must be reset by an administrator.',
@@ -142,22 +139,19 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(loginByPassword(pool, name, 'wrong')), WRONG);
     });
 
-    database.itOnSqlite(
-      'disabling the user ends the login that is under way, and nothing is changed by it',
-      async () => {
-        const challenged = await loginByPassword(pool, name);
-        const username = challenged.ChallengeParameters?.USER_ID_FOR_SRP ?? '';
-        const setEnabled = (enabled: boolean) =>
-          pool.store.write((transaction) =>
-            transaction.users.update(pool.userPoolId, username, { enabled, modifiedAtMs: pool.clock.now() }),
-          );
-        await setEnabled(false);
-        assert.equal(await describeOutcome(answer(challenged)), 'User is disabled.');
-        await setEnabled(true);
-        assert.equal(await describeOutcome(answer(challenged)), SPENT);
-        assert.equal((await loginByPassword(pool, name)).ChallengeName, 'NEW_PASSWORD_REQUIRED');
-      },
-    );
+    database.itOnSqlite('ends its pending login when the user is disabled, and changes nothing', async () => {
+      const challenged = await loginByPassword(pool, name);
+      const username = challenged.ChallengeParameters?.USER_ID_FOR_SRP ?? '';
+      const setEnabled = (enabled: boolean) =>
+        pool.store.write((transaction) =>
+          transaction.users.update(pool.userPoolId, username, { enabled, modifiedAtMs: pool.clock.now() }),
+        );
+      await setEnabled(false);
+      assert.equal(await describeOutcome(answer(challenged)), 'User is disabled.');
+      await setEnabled(true);
+      assert.equal(await describeOutcome(answer(challenged)), SPENT);
+      assert.equal((await loginByPassword(pool, name)).ChallengeName, 'NEW_PASSWORD_REQUIRED');
+    });
   });
 
   describe(`missing attributes with a new password on ${database.name}`, () => {
@@ -184,7 +178,7 @@ forEachDatabase((database) => {
       return pool.operations.respondToAuthChallenge({ ...input, ChallengeResponses }, TEST_CALL);
     }
 
-    database.itOnSqlite('are asked for, and refused while they are missing, wrong or taken', async () => {
+    database.itOnSqlite('are requested, and refused while they are missing, wrong or taken', async () => {
       assert.equal(challenged.ChallengeParameters?.requiredAttributes, '["userAttributes.name"]');
       assert.equal(await describeOutcome(answer({})), 'Invalid attributes given, name is missing');
       const taken = { 'userAttributes.name': 'Ada', 'userAttributes.email': 'eve@example.com' };

@@ -275,7 +275,7 @@ describe('the step after a proven factor', () => {
     });
   }
 
-  it('gives tokens only where first factor, second factor and device that are asked for were all proven', () => {
+  it('gives tokens only after the required first factor, second factor and device', () => {
     for (const status of STATUSES) {
       for (const one of everyCase(status)) {
         if (decideNextStep(facts(one)).kind !== 'tokens') continue;
@@ -289,7 +289,7 @@ describe('the step after a proven factor', () => {
     }
   });
 
-  it('gives tokens only to an enabled, confirmed user, after a new password, or after a code that confirms', () => {
+  it('gives tokens only to an enabled, confirmed user, after a new password, or after a confirming code', () => {
     const given = new Set<string>();
     for (const status of STATUSES) {
       for (const one of everyCase(status)) {
@@ -311,7 +311,7 @@ describe('the step after a proven factor', () => {
     );
   });
 
-  it('asks for the second factor after a passkey that did not verify its user, and after any where passkeys count once', () => {
+  it('requires the second factor after a passkey without user verification, and after any if passkeys count once', () => {
     const mfas = Object.keys(MFA).filter((mfa) => MFA[mfa]?.step !== undefined);
     for (const mfa of mfas) {
       const one: Case = { ...PLAIN, mfa, proofs: ['WEB_AUTHN'] };
@@ -322,13 +322,13 @@ describe('the step after a proven factor', () => {
     }
   });
 
-  it('asks for the second factor and not for the device where a device is named that is not remembered', () => {
+  it('requires the second factor and not the device if the named device is not remembered', () => {
     const one = { ...PLAIN, device: 'known', mfa: 'optional with an authenticator' } as const;
     assert.equal(words(decideNextStep(facts(one))), 'SOFTWARE_TOKEN_MFA');
     assert.equal(words(decideNextStep(facts({ ...one, device: 'remembered' }))), 'DEVICE_SRP_AUTH');
   });
 
-  it('keeps the session where the key of the device is nobody’s, and there only', () => {
+  it('keeps the session only if the key of the device is unknown', () => {
     const kept = NEXT_STEPS.filter(({ step }) => step.kind === 'refusal' && step.keepsSession);
     assert.deepEqual(
       kept.map(({ step }) => words(step)),
@@ -336,7 +336,7 @@ describe('the step after a proven factor', () => {
     );
   });
 
-  it('is for triggers to say in a login of theirs, once its user is fit for it and until they have found it good', () => {
+  it('is decided by triggers in their logins, if the user may log in and until they accept it', () => {
     const custom = (one: Partial<Case>): Words =>
       words(decideNextStep({ ...facts({ ...PLAIN, ...one }), isCustom: true }));
     const TEMPORARY = { status: 'FORCE_CHANGE_PASSWORD', password: 'temporary' } as const;
@@ -358,7 +358,7 @@ describe('the step after a proven factor', () => {
     assert.equal(words(decideNextStep({ ...facts(PLAIN), isCustom: false })), 'tokens');
   });
 
-  it('refuses by codes and reasons that clients know, and spends the session, but for the key of a device', () => {
+  it('refuses with codes and reasons that clients know, and consumes the session, except for a device key', () => {
     const refusals = NEXT_STEPS.flatMap(({ step }) => (step.kind === 'refusal' ? [step] : []));
     const told = [...refusals, decideNextStep(facts(PLAIN), [])].map((step) => {
       assert.ok(step.kind === 'refusal');
@@ -381,17 +381,17 @@ describe('the step after a proven factor', () => {
     ]);
   });
 
-  it('poses challenges that there are', () => {
+  it('uses only existing challenges', () => {
     for (const { step } of NEXT_STEPS) {
       if (step.kind === 'challenge') assert.equal(POOL_CHALLENGES[step.name].name, step.name);
     }
   });
 
-  it('is refused where no row applies', () => {
+  it('is refused if no row applies', () => {
     assert.equal(words(decideNextStep(facts(PLAIN), [])), NOTHING_PROVEN);
   });
 
-  it('is widened by a row, without a change of what reads the rows', () => {
+  it('can be extended by a row, without a change to the code that reads the rows', () => {
     const onlyBySrp: NextStepRule = {
       applies: ({ proofs }) => proofs.includes('PASSWORD'),
       step: { kind: 'refusal', code: 'NotAuthorizedException', message: 'Use SRP.', keepsSession: false },

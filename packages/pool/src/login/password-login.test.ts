@@ -18,19 +18,19 @@ describe('a password that is checked in process', () => {
     return pool;
   }
 
-  it('stands for SRP: it is allowed where the client allows that alone, and only there', async () => {
+  it('replaces SRP only if the client allows nothing else', async () => {
     const srpAlone = await openPool({ client: { allowedFlows: ['USER_SRP_AUTH'] } });
     assert.equal(await describeOutcome(loginInProcess(srpAlone, ADA)), 'tokens');
     const without = await openPool({ client: { allowedFlows: ['USER_PASSWORD_AUTH'] } });
     assert.equal(await describeOutcome(loginInProcess(without, ADA)), 'USER_SRP_AUTH is not enabled for the client.');
   });
 
-  it('asks a client with a secret for its hash', async () => {
+  it('requires the secret hash of a client with a secret', async () => {
     const pool = await openPool({ clientSecret: 'a'.repeat(32) });
     assert.match(await describeOutcome(loginInProcess(pool, ADA)), /SECRET_HASH was not received$/);
   });
 
-  it('is counted with the guesses by SRP and by plain text, and locked with them', async () => {
+  it('shares a counter and a lockout with guesses by SRP and plain text', async () => {
     const pool = await openPool();
     for (const logIn of [loginInProcess, loginBySrp, loginByPassword, loginInProcess, loginInProcess]) {
       assert.equal(await describeOutcome(logIn(pool, ADA, 'Wrong-Horse1!')), WRONG);
@@ -47,7 +47,7 @@ describe('a password that is checked in process', () => {
     assert.equal(ChallengeName, 'DEVICE_SRP_AUTH');
   });
 
-  it('takes no password for an empty name, and no empty password', async () => {
+  it('accepts no empty name and no empty password', async () => {
     const pool = await openPool();
     assert.equal(await describeOutcome(loginInProcess(pool, '')), 'Missing required parameter USERNAME');
     assert.equal(await describeOutcome(loginInProcess(pool, ADA, '')), WRONG);

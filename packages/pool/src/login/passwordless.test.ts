@@ -45,7 +45,7 @@ async function loginByCode(pool: TestPool, name: string): Promise<void> {
   requireTokens(await enterCode(pool, asked, name, sentCode(pool, name)));
 }
 
-/** Pools in which no one could log in without a password. */
+/** Pools in which no user could log in without a password. */
 const NO_WAY_IN: Readonly<Record<string, TestPoolOptions>> = {
   'passwords alone are a first factor': { pool: { firstFactors: ['PASSWORD'] } },
   'only a passkey would stand in for the password': { pool: { firstFactors: ['PASSWORD', 'WEB_AUTHN'] } },
@@ -65,7 +65,7 @@ describe('users without a password', () => {
     }
   }
 
-  it('sign up with none or a blank one, and log in by codes once the address is proven', () =>
+  it('sign up with none or a blank one, and log in with codes once the address is verified', () =>
     withPool({}, async (pool) => {
       for (const [name, more] of [
         ['none@example.com', {}],
@@ -87,14 +87,14 @@ describe('users without a password', () => {
       }
     }));
 
-  it('are confirmed by a first login by a code too', () =>
+  it('are also confirmed by a first login with a code', () =>
     withPool({}, async (pool) => {
       await signUp(pool, 'code@example.com');
       await loginByCode(pool, 'code@example.com');
       assert.equal(await fetchStatus(pool, 'code@example.com'), 'CONFIRMED');
     }));
 
-  it('get a first password by a reset', () =>
+  it('get a first password with a reset', () =>
     withPool({}, async (pool) => {
       const Username = 'first@example.com';
       await confirm(pool, Username, (await signUp(pool, Username)).Session);
@@ -105,7 +105,7 @@ describe('users without a password', () => {
       assert.equal(await describeOutcome(loginByPassword(pool, Username)), 'tokens');
     }));
 
-  it('are never the same one again: two sign-ups without a password are two registrations', () =>
+  it('are always separate: two sign-ups without a password are two registrations', () =>
     withPool({}, async (pool) => {
       const name = 'twice@example.com';
       const first = await signUp(pool, name);
@@ -116,7 +116,7 @@ describe('users without a password', () => {
       assert.equal(await fetchStatus(pool, second.UserSub), 'CONFIRMED');
     }));
 
-  it('An attacker who signs up without a password gets nothing of what the owner registers, before or after', () =>
+  it("an attacker who signs up without a password gets nothing of the owner's registration, before or after", () =>
     withPool({}, async (pool) => {
       for (const [name, isFirst] of [
         ['before@example.com', true],
@@ -133,7 +133,7 @@ describe('users without a password', () => {
       }
     }));
 
-  it('answers alike for a name that a user has, whose password stays', () =>
+  it('get the same response for a name that a user has, whose password stays', () =>
     withPool({}, async (pool) => {
       await addUser(pool, 'known@example.com');
       const known = await signUp(pool, 'known@example.com');
@@ -143,7 +143,7 @@ describe('users without a password', () => {
       assert.equal(await describeOutcome(loginByPassword(pool, 'known@example.com')), 'tokens');
     }));
 
-  it('are made by an administrator who gives no password and has nothing sent, and get a first one without a notice', () =>
+  it('are created by an administrator without a password or message, and get a first one without a notice', () =>
     withPool({}, async (pool) => {
       for (const [Username, more] of [
         ['made@example.com', {}],
@@ -165,7 +165,7 @@ describe('users without a password', () => {
       }
     }));
 
-  it('are not made where a temporary password is given or sent; a weak one is refused', () =>
+  it('are not created if a temporary password is given or sent; a weak one is refused', () =>
     withPool({}, async (pool) => {
       const given = await make(pool, { Username: 'given@example.com', TemporaryPassword: PASSWORD });
       assert.equal(given.User?.UserStatus, 'FORCE_CHANGE_PASSWORD');
@@ -186,21 +186,21 @@ describe('users without a password', () => {
     }));
 
   for (const where of ['passwords alone are a first factor', 'everybody owes a second factor']) {
-    it(`are not made by an administrator where ${where}`, () =>
+    it(`are not created by an administrator if ${where}`, () =>
       withPool(NO_WAY_IN[where] ?? {}, async (pool) => {
         const { User } = await make(pool, { Username: 'ada@example.com' });
         assert.equal(User?.UserStatus, 'FORCE_CHANGE_PASSWORD');
       }));
   }
 
-  it('are not made by an administrator without a contact that a code could go to', () =>
+  it('are not created by an administrator without a contact for codes', () =>
     withPool({ pool: { usernameAttributes: [], requiredAttributes: [] } }, async ({ operations, userPoolId }) => {
       const ada = { UserPoolId: userPoolId, Username: 'ada', MessageAction: 'SUPPRESS' } as const;
       assert.equal((await operations.adminCreateUser(ada, TEST_CALL)).User?.UserStatus, 'FORCE_CHANGE_PASSWORD');
     }));
 
   for (const [where, options] of Object.entries(NO_WAY_IN)) {
-    it(`are refused as by Cognito, and nothing is kept, where ${where}`, () =>
+    it(`are refused as by Cognito, and nothing is stored, if ${where}`, () =>
       withPool(options, async (pool) => {
         for (const more of [{}, { Password: '' }]) {
           const refusal = await assertRefused(signUp(pool, 'ada@example.com', more), 'InvalidPasswordException');

@@ -14,7 +14,7 @@ import {
 const FOREIGN = 'Invalid session for the user.';
 const SPENT = 'Invalid session for the user, session can only be used once.';
 
-describe('a write that sets a second factor up inside a login', () => {
+describe('a write that sets up a second factor during a login', () => {
   let opened: TestEnvironment;
   let pool: TestPool;
   let ports: PoolPorts;
@@ -36,13 +36,13 @@ describe('a write that sets a second factor up inside a login', () => {
   const spend = async (setup: PendingMfaSetup) =>
     (await ports.store.write((transaction) => spendPendingMfaSetup(transaction, setup)))?.message;
 
-  it('goes on once', async () => {
+  it('continues once', async () => {
     const setup = await waiting('once@example.com');
     assert.deepEqual([await reserve(setup), await reserve(setup)], [undefined, undefined]);
     assert.deepEqual([await spend(setup), await spend(setup), await reserve(setup)], [undefined, SPENT, SPENT]);
   });
 
-  it('is refused where the user is gone by then, or has another password', async () => {
+  it('is refused if the user is gone by then, or has another password', async () => {
     const user = (Username: string) => ({ UserPoolId: pool.userPoolId, Username });
     const gone = await waiting('gone@example.com');
     await pool.operations.adminDeleteUser(user('gone@example.com'), TEST_CALL);

@@ -11,7 +11,7 @@ import { computeSrpAnswer, describeOutcome, loginInProcess } from '../testing/te
 const NAME = 'Ada@example.com';
 const CARRYING: CallContext = { ...TEST_CALL, carriesSrpStart: true };
 
-describe('what a secret block carries', () => {
+describe('the content of a secret block', () => {
   let opened: TestEnvironment;
   let pool: TestPool;
   before(async () => {
@@ -31,7 +31,7 @@ describe('what a secret block carries', () => {
   const read = (SecretBlock: string, more: { readonly ClientId?: string; readonly Session?: string } = {}) =>
     pool.embedded.readSecretBlock({ ClientId: pool.clientId, SecretBlock, ...more });
 
-  it('is the name as it was typed, the user’s own and the end of SRP_A, for a user and for nobody', async () => {
+  it('is the typed name, the username and the end of SRP_A, for existing and unknown users', async () => {
     for (const username of [NAME, 'Nobody@example.com']) {
       const { start, parameters, output } = await begin(CARRYING, username);
       assert.equal(output.Session, undefined);
@@ -44,14 +44,14 @@ describe('what a secret block carries', () => {
     }
   });
 
-  it('is nothing where the call did not ask for it, and the block is shorter', async () => {
+  it('is empty if the call did not request it, and the block is shorter', async () => {
     const [plain, carrying] = [await begin(TEST_CALL), await begin(CARRYING)];
     assert.equal(await read(plain.parameters.SECRET_BLOCK ?? ''), undefined);
     const length = (parameters: Readonly<Record<string, string>>) => parameters.SECRET_BLOCK?.length ?? 0;
     assert.ok(length(plain.parameters) < length(carrying.parameters));
   });
 
-  it('is nothing for another client, another spelling or another text', async () => {
+  it('is empty for another client, another spelling or another text', async () => {
     const { parameters } = await begin(CARRYING);
     const block = parameters.SECRET_BLOCK ?? '';
     const { UserPoolClient } = await pool.operations.createUserPoolClient(
@@ -77,7 +77,7 @@ describe('what a secret block carries', () => {
     assert.equal(await describeOutcome(answer()), 'Incorrect username or password.');
   });
 
-  it('of a device names the device, and goes with the Session beside it alone', async () => {
+  it('of a device names the device, and needs the Session sent with it', async () => {
     const device = await createRememberedDevice(pool, NAME);
     async function beginForDevice() {
       const asked = await loginInProcess(pool, NAME, undefined, { DeviceKey: device.key });

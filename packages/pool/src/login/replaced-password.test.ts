@@ -31,7 +31,7 @@ describe('logins that began before the password was replaced', () => {
     assert.equal((await startSrpLogin(pool, name)).parameters.SALT, parameters.SALT);
   }
 
-  it('a claim by SRP is refused, though salt and password are the same', async () => {
+  it('an SRP claim is refused, although salt and password are the same', async () => {
     const { access } = requireTokens(await loginBySrp(pool, name));
     const begun = await startSrpLogin(pool, name);
     await replaceBySameVerifier(access);

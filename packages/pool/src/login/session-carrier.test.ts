@@ -17,7 +17,7 @@ describe('the secret block', () => {
     assert.equal(SESSION_CARRIERS.secretBlock.attach(SEALING).Session, undefined);
   });
 
-  it('has one spelling only', () => {
+  it('has only one spelling', () => {
     const padded =
       SESSION_CARRIERS.secretBlock.attach({ ...SEALING, full: () => `${FULL}x` }).parameters.SECRET_BLOCK ?? '';
     assert.match(padded, /=$/);
@@ -31,7 +31,7 @@ describe('the secret block', () => {
     }
   });
 
-  it('can have a Session beside it, which counts for nothing', () => {
+  it('can be sent with a Session, which is ignored', () => {
     const { Session, parameters } = SESSION_CARRIERS.secretBlockAndSession.attach(SEALING);
     assert.equal(Session, BARE);
     const responses = { PASSWORD_CLAIM_SECRET_BLOCK: parameters.SECRET_BLOCK ?? '' };
@@ -40,7 +40,7 @@ describe('the secret block', () => {
     }
   });
 
-  it('is a missing parameter where it is absent or empty, and a wrong password where it is useless', () => {
+  it('is a missing parameter if absent or empty, and a wrong password if invalid', () => {
     assert.throws(() => take(''), { code: 'InvalidParameterException' });
     for (const refusal of [
       SESSION_CARRIERS.secretBlock.invalid,
@@ -54,7 +54,7 @@ describe('the secret block', () => {
 });
 
 describe('the session', () => {
-  it('is refused in the words of Cognito', () => {
+  it("is refused in Cognito's words", () => {
     const { invalid, expired, spent, extract } = SESSION_CARRIERS.session;
     assert.equal(invalid().message, 'Invalid session for the user.');
     assert.equal(expired().message, 'Invalid session for the user, session is expired.');

@@ -33,7 +33,7 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    database.itOnSqlite('gives three tokens for the right password, and the same by plain text', async () => {
+    database.itOnSqlite('gives three tokens for the right password, and the same with plain text', async () => {
       const srp = await loginBySrp(pool, KNOWN);
       const plain = await loginByPassword(pool, KNOWN);
       for (const { AuthenticationResult, ChallengeParameters, ChallengeName } of [srp, plain]) {
@@ -50,7 +50,7 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite('asks with a challenge of Cognito’s parameters, without a Session', async () => {
+    database.itOnSqlite('responds with the parameters of Cognito’s challenge, without a Session', async () => {
       const { output, parameters } = await startSrpLogin(pool, KNOWN);
       assert.equal(output.ChallengeName, 'PASSWORD_VERIFIER');
       assert.equal(output.Session, undefined);
@@ -66,16 +66,13 @@ forEachDatabase((database) => {
       assert.match(parameters.SECRET_BLOCK ?? '', /^[A-Za-z0-9+/]{400,2048}={0,2}$/);
     });
 
-    database.itOnSqlite(
-      'accepts the name of the first step, in any case, and the user name in the answer',
-      async () => {
-        for (const name of ['ada@example.com', 'ADA@Example.com', undefined]) {
-          const challenged = await startSrpLogin(pool, 'Ada@example.com');
-          const USERNAME = name ?? challenged.parameters.USER_ID_FOR_SRP;
-          assert.equal(await altered(pool, challenged, { USERNAME }), 'tokens');
-        }
-      },
-    );
+    database.itOnSqlite('accepts the name of the first step, in any case, and the username in the answer', async () => {
+      for (const name of ['ada@example.com', 'ADA@Example.com', undefined]) {
+        const challenged = await startSrpLogin(pool, 'Ada@example.com');
+        const USERNAME = name ?? challenged.parameters.USER_ID_FOR_SRP;
+        assert.equal(await altered(pool, challenged, { USERNAME }), 'tokens');
+      }
+    });
 
     database.itOnSqlite('ignores surplus keys', async () => {
       const challenged = await startSrpLogin(pool, KNOWN);
@@ -126,7 +123,7 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite('upper case, odd length and zeros in front are the same SRP_A', async () => {
+    database.itOnSqlite('upper case, odd length and leading zeros are the same SRP_A', async () => {
       for (const spell of [(hex: string) => hex.toUpperCase(), (hex: string) => `0${hex}`]) {
         const challenged = await startSrpLogin(pool, KNOWN);
         const srpAHex = spell(challenged.start.srpAHex);
@@ -145,12 +142,15 @@ forEachDatabase((database) => {
     }
 
     for (const proof of ['x', 'AAAA', Buffer.alloc(32).toString('base64'), [], {}, true]) {
-      database.itOnSqlite(`a made-up proof ${JSON.stringify(proof)} gives no tokens and spends the block`, async () => {
-        const challenged = await startSrpLogin(pool, KNOWN);
-        assert.equal(await altered(pool, challenged, { PASSWORD_CLAIM_SIGNATURE: proof }), WRONG);
-        assert.equal(await altered(pool, challenged, {}), WRONG);
-        assert.equal(await describeOutcome(loginBySrp(pool, KNOWN)), 'tokens');
-      });
+      database.itOnSqlite(
+        `a made-up proof ${JSON.stringify(proof)} gives no tokens and consumes the block`,
+        async () => {
+          const challenged = await startSrpLogin(pool, KNOWN);
+          assert.equal(await altered(pool, challenged, { PASSWORD_CLAIM_SIGNATURE: proof }), WRONG);
+          assert.equal(await altered(pool, challenged, {}), WRONG);
+          assert.equal(await describeOutcome(loginBySrp(pool, KNOWN)), 'tokens');
+        },
+      );
     }
 
     it('a complete successful transcript is refused at once, later, and by another replica', async () => {
@@ -205,7 +205,7 @@ forEachDatabase((database) => {
       },
     );
 
-    it('an unknown name has one salt and one user id, on every replica, and others have others', async () => {
+    it('an unknown name has one stable salt and user ID on every replica, different from others', async () => {
       const replica = pool.replica();
       const first = (await startSrpLogin(pool, UNKNOWN)).parameters;
       for (const [where, name] of [
@@ -221,30 +221,33 @@ forEachDatabase((database) => {
       assert.notEqual(other.USER_ID_FOR_SRP, first.USER_ID_FOR_SRP);
     });
 
-    database.itOnSqlite('known and unknown names of one length get answers of one shape and length', async () => {
-      await addUser(pool, 'known1@example.com');
-      const known = (await startSrpLogin(pool, 'known1@example.com')).parameters;
-      const unknown = (await startSrpLogin(pool, 'other1@example.com')).parameters;
-      assert.deepEqual(Object.keys(known), Object.keys(unknown));
-      const lengthOf = (key: string) => [known, unknown].map((parameters) => parameters[key]?.length ?? 0);
-      const [knownBlock = 0, unknownBlock = 0] = lengthOf('SECRET_BLOCK');
-      // A salt may be a digit shorter. With two layers of base64 that is eight characters at most.
-      assert.ok(Math.abs(knownBlock - unknownBlock) <= 8, `${knownBlock} and ${unknownBlock}`);
-      assert.deepEqual(lengthOf('USER_ID_FOR_SRP'), [36, 36]);
-      assert.match(
-        unknown.USER_ID_FOR_SRP ?? '',
-        /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
-      );
-    });
+    database.itOnSqlite(
+      'known and unknown names of the same length get responses of the same form and length',
+      async () => {
+        await addUser(pool, 'known1@example.com');
+        const known = (await startSrpLogin(pool, 'known1@example.com')).parameters;
+        const unknown = (await startSrpLogin(pool, 'other1@example.com')).parameters;
+        assert.deepEqual(Object.keys(known), Object.keys(unknown));
+        const lengthOf = (key: string) => [known, unknown].map((parameters) => parameters[key]?.length ?? 0);
+        const [knownBlock = 0, unknownBlock = 0] = lengthOf('SECRET_BLOCK');
+        // A salt may be a digit shorter. With two layers of base64, that is eight characters at most.
+        assert.ok(Math.abs(knownBlock - unknownBlock) <= 8, `${knownBlock} and ${unknownBlock}`);
+        assert.deepEqual(lengthOf('USER_ID_FOR_SRP'), [36, 36]);
+        assert.match(
+          unknown.USER_ID_FOR_SRP ?? '',
+          /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+        );
+      },
+    );
 
-    database.itOnSqlite('a UUID that is no user name is echoed like one that is', async () => {
+    database.itOnSqlite('a UUID that is not a username is returned like one that is', async () => {
       const { USER_ID_FOR_SRP: ada = '' } = (await startSrpLogin(pool, KNOWN)).parameters;
       assert.equal((await startSrpLogin(pool, ada)).parameters.USER_ID_FOR_SRP, ada);
       const nobody = '00000000-0000-4000-8000-000000000000';
       assert.equal((await startSrpLogin(pool, nobody)).parameters.USER_ID_FOR_SRP, nobody);
     });
 
-    database.itOnSqlite('a wrong proof gets the same refusal for known and unknown names', async () => {
+    database.itOnSqlite('a wrong proof gets the same error for known and unknown names', async () => {
       for (const name of [KNOWN, UNKNOWN]) {
         const challenged = await startSrpLogin(pool, name);
         await assert.rejects(
@@ -259,7 +262,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(loginBySrp(pool, KNOWN)), 'tokens');
     });
 
-    database.itOnSqlite('TIMESTAMP is good for five minutes either way', async () => {
+    database.itOnSqlite('TIMESTAMP may differ by up to five minutes in either direction', async () => {
       for (const [offsetMs, expected] of [
         [-300_000, 'tokens'],
         [300_000, 'tokens'],
@@ -277,7 +280,7 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite('only the form of Cognito is accepted, and another one leaves the block usable', async () => {
+    database.itOnSqlite("only Cognito's form is accepted, and another one leaves the block usable", async () => {
       const now = pool.clock.now();
       const good = formatTimestamp(now);
       const [weekday, month, day, time, zone, year] = good.split(' ');

@@ -48,7 +48,7 @@ forEachDatabase((database) => {
     const start = (more: Readonly<Record<string, string>>) => startChoiceLogin(pool, name, more);
     const byPassword = async () => requireTokens(await startPasswordLogin(pool, name));
 
-    /** A login that tells its level. */
+    /** Starts a login that shows its level. */
     const leveled = async () => requireTokens(await start({ ...BY_PASSWORD, ...toward(1) }));
 
     function readClaims(output: LoginOutput) {
@@ -82,7 +82,7 @@ forEachDatabase((database) => {
       };
     }
 
-    it('that asks for no level has neither claim; one that does has both, and a refresh keeps them', async () => {
+    it('without a level have neither claim; with one they have both, also after a refresh', async () => {
       const plain = readClaims(await start(BY_PASSWORD));
       assert.deepEqual([plain.acr, plain.amr], [undefined, undefined]);
       const output = await start({ ...BY_PASSWORD, ...toward(1) });
@@ -101,7 +101,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('asks for every factor of it, and gives tokens only at the end', async () => {
+    it('require every factor of it, and give tokens only at the end', async () => {
       const totp = await enrolAuthenticator();
       const choice = await start(toward(4));
       assert.equal(choice.ChallengeName, 'SELECT_CHALLENGE');
@@ -111,7 +111,7 @@ forEachDatabase((database) => {
       assert.deepEqual([acr, amr], [LOA(4), ['pwd', 'otp', 'mfa']]);
     });
 
-    database.itOnSqlite('reaches each level by each factor', async () => {
+    database.itOnSqlite('reach each level with each factor', async () => {
       const email = await start({ PREFERRED_CHALLENGE: 'EMAIL_OTP', ...toward(2) });
       const byCode = readClaims(await enterCode(pool, email, name, sentCode(pool, name)));
       assert.deepEqual([byCode.acr, byCode.amr], [LOA(2), ['email_otp']]);
@@ -133,7 +133,7 @@ forEachDatabase((database) => {
       assert.deepEqual([both.acr, both.amr], [LOA(3), ['pwd', 'email_otp', 'mfa']]);
     });
 
-    it('steps up from an access token, and is no younger than the proofs that count', async () => {
+    it('step up from an access token, and are as old as the proofs that count', async () => {
       const totp = await enrolAuthenticator();
       const { access, authTime } = await stepDown();
       pool.clock.advance(600_000);
@@ -151,7 +151,7 @@ forEachDatabase((database) => {
       return { access: requireTokens(output).access, authTime: readClaims(output).authTime };
     }
 
-    database.itOnSqlite('follows the table of ACCESS_TOKEN and MAX_AGE', async () => {
+    database.itOnSqlite('follow the table of ACCESS_TOKEN and MAX_AGE', async () => {
       await enrolAuthenticator();
       const { access } = await stepDown();
       pool.clock.advance(100_000);
@@ -163,7 +163,7 @@ forEachDatabase((database) => {
       assert.equal((await start({ MAX_AGE: '1' })).ChallengeName, 'SELECT_CHALLENGE');
     });
 
-    it('refuses what the guide says is an error', async () => {
+    it('refuse what the guide calls an error', async () => {
       const { access } = await leveled();
       for (const [more, code] of [
         [{ ACCESS_TOKEN: access }, 'InvalidParameterException'],
@@ -182,7 +182,7 @@ forEachDatabase((database) => {
       await assertRefused(start({ ...BY_PASSWORD, ...toward(4) }), 'InvalidParameterException');
     });
 
-    database.itOnSqlite('refuses the token of another user, client or narrower scope', async () => {
+    database.itOnSqlite('refuse the token of another user, client or narrower scope', async () => {
       const { access } = await leveled();
       const other = `other-${name}`;
       await addUser(pool, other);
@@ -198,7 +198,7 @@ forEachDatabase((database) => {
       assert.match(String(decodeTokenPart(access, 1).scope), new RegExp(USER_SCOPE.replaceAll('.', '\\.')));
     });
 
-    it('ends with the login that it steps up from', async () => {
+    it('end with the login that they step up from', async () => {
       const totp = await enrolAuthenticator();
       const { access } = await stepDown();
       const asked = await start({ ...toward(4), ACCESS_TOKEN: access });
@@ -206,7 +206,7 @@ forEachDatabase((database) => {
       await assertRefused(enterCode(pool, asked, username, totp()), 'NotAuthorizedException');
     });
 
-    database.itOnSqlite('asks for a required second factor even for a lower level', async () => {
+    database.itOnSqlite('require a mandatory second factor even for a lower level', async () => {
       const totp = await enrolAuthenticator();
       const { access } = await stepDown();
       for (const more of [
@@ -220,7 +220,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'starts over from a token that names no level of the pool, if nothing is left to ask',
+      'start over from a token without a level of the pool, if nothing is left to prove',
       async () => {
         const plain = await byPassword();
         assert.equal((await start({ ...toward(1), ACCESS_TOKEN: plain.access })).ChallengeName, 'SELECT_CHALLENGE');
@@ -235,7 +235,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('is not part of the plan LITE', async () => {
+    database.itOnSqlite('are not part of the plan LITE', async () => {
       const restore = await changePool({ kept: { UserPoolTier: 'LITE' } });
       await assertRefused(start(toward(1)), 'FeatureUnavailableInTierException');
       await restore();

@@ -11,7 +11,7 @@ import { findLevelStep } from './target-level.ts';
 
 const PASSWORDS: readonly FirstFactorChoice[] = ['PASSWORD_SRP', 'PASSWORD'];
 
-/** The guide's tables of levels and methods, and what this pool can prove besides. */
+/** The guide's tables of levels and methods, and what else this pool can prove. */
 const COMPLETED: readonly (readonly [proofs: readonly ProofName[], level: AcrLevel | null, amr: string])[] = [
   [['PASSWORD'], 1, 'pwd'],
   [['PASSWORD_VERIFIER'], 1, 'pwd'],
@@ -83,13 +83,13 @@ describe('a login toward a level', () => {
   const MESSAGES = { mfa: ['SMS_MFA', 'EMAIL_OTP'] } as const;
   const ALL = { mfa: ['SMS_MFA', 'SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'] } as const;
 
-  it('needs nothing more if what is proven reaches it, or more than it', () => {
+  it('needs nothing more if the proofs reach it or exceed it', () => {
     assert.equal(nextFor([1], ['PASSWORD']), 'reached');
     assert.equal(nextFor([2], ['WEB_AUTHN']), 'reached');
     assert.equal(nextFor([4], ['PASSWORD', 'SOFTWARE_TOKEN_MFA'], TOTP), 'reached');
   });
 
-  it('asks only for a second factor that reaches it', () => {
+  it('requires only a second factor that reaches it', () => {
     assert.equal(nextFor([4], ['PASSWORD'], ALL), 'SOFTWARE_TOKEN_MFA');
     assert.deepEqual(nextFor([3], ['PASSWORD'], ALL), ALL.mfa);
     assert.equal(nextFor([3], ['PASSWORD'], { ...ALL, preferredMfa: 'SMS_MFA' }), 'SMS_MFA');
@@ -97,7 +97,7 @@ describe('a login toward a level', () => {
     assert.equal(nextFor([3], ['PASSWORD'], { ...MESSAGES, preferred: 'EMAIL_OTP' }), 'EMAIL_OTP');
   });
 
-  it('falls back through the list, and fails if the user reaches none of it', () => {
+  it('tries each level of the list, and fails if the user reaches none', () => {
     assert.equal(nextFor([4, 3], ['PASSWORD'], { mfa: ['SMS_MFA'] }), 'SMS_MFA');
     assert.equal(nextFor([4, 1], ['PASSWORD']), 'reached');
     assert.equal(nextFor([3, 4], ['PASSWORD'], TOTP), 'SOFTWARE_TOKEN_MFA');
@@ -105,7 +105,7 @@ describe('a login toward a level', () => {
     assert.equal(nextFor([4, 3], ['PASSWORD']), 'unreachable');
   });
 
-  it('asks for a passkey or a code where no second factor reaches it', () => {
+  it('requires a passkey or a code if no second factor reaches it', () => {
     assert.deepEqual(nextFor([3], ['PASSWORD'], { choices: [...PASSWORDS, 'WEB_AUTHN'] }), ['WEB_AUTHN']);
     assert.deepEqual(nextFor([3], ['PASSWORD'], { choices: [...PASSWORDS, 'EMAIL_OTP', 'WEB_AUTHN'] }), [
       'EMAIL_OTP',
@@ -115,7 +115,7 @@ describe('a login toward a level', () => {
     assert.deepEqual(nextFor([3], ['PASSWORD'], both), ['WEB_AUTHN']);
   });
 
-  it('asks for the password first where it takes two more factors', () => {
+  it('requires the password first if two more factors are needed', () => {
     assert.deepEqual(nextFor([4], ['WEB_AUTHN'], TOTP), PASSWORDS);
     assert.deepEqual(nextFor([3], ['EMAIL_OTP']), PASSWORDS);
     assert.equal(nextFor([4], ['WEB_AUTHN', 'PASSWORD'], TOTP), 'SOFTWARE_TOKEN_MFA');

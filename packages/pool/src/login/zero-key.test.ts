@@ -25,7 +25,7 @@ const NAME = 'ada@example.com';
 const SECRET_BLOCK = 'c2VjcmV0';
 const { modulus: N } = COGNITO_GROUP;
 
-describe('the exchange behind the first check of SRP_A', () => {
+describe('the exchange after the first check of SRP_A', () => {
   let opened: TestEnvironment;
   let step: LoginStep;
   before(async () => {
@@ -74,13 +74,13 @@ describe('the exchange behind the first check of SRP_A', () => {
     return finishClient({ engine: openSslEngine, ...client, srpBHex, saltHex, passwordHash: hash });
   }
 
-  it('answers an SRP_A of 0, 1, N - 1, N, 2N, 8N with no challenge', async () => {
+  it('refuses an SRP_A of 0, 1, N - 1, N, 2N or 8N without a challenge', async () => {
     for (const A of [0n, 1n, N - 1n, N, 2n * N, 8n * N]) {
       await assert.rejects(challengeFor(A.toString(16)), { code: 'InvalidParameterException' });
     }
   });
 
-  it('takes no claim by the key of S = 0, 1, N - 1, and takes the one of the right password', async () => {
+  it('refuses a claim with the key of S = 0, 1 or N - 1, and accepts that of the right password', async () => {
     const client = startClient({ engine: openSslEngine, random: secureRandom });
     const issued = await challengeFor(client.srpAHex);
     for (const S of [0n, 1n, N - 1n]) {
@@ -89,7 +89,7 @@ describe('the exchange behind the first check of SRP_A', () => {
     assert.equal(await verdictOn(issued, computeKey(client, issued)), 'proven');
   });
 
-  it('takes no claim by a key of no bytes, or a short one, where the block holds no more', async () => {
+  it('refuses a claim with an empty or short key, if the block contains no more', async () => {
     const client = startClient({ engine: openSslEngine, random: secureRandom });
     const { parameters, state } = await challengeFor(client.srpAHex);
     for (const length of [0, 1, 16, 31]) {
@@ -98,7 +98,7 @@ describe('the exchange behind the first check of SRP_A', () => {
     }
   });
 
-  it('takes no claim to a password that was replaced since, not even where it has the same salt', async () => {
+  it('refuses a claim for a password that was replaced since, even with the same salt', async () => {
     const client = startClient({ engine: openSslEngine, random: secureRandom });
     const issued = await challengeFor(client.srpAHex);
     const { ports, candidate } = step;

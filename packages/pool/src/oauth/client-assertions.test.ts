@@ -21,7 +21,7 @@ async function createKey(kid: string, alg = 'ES256'): Promise<Key> {
   return { privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid } };
 }
 
-describe('a client that proves itself by a key', () => {
+describe('a client that authenticates with a key', () => {
   let pool: TestPool;
   let replica: TestPool;
   let oauth: OAuthServer;
@@ -81,7 +81,7 @@ describe('a client that proves itself by a key', () => {
     return new SignJWT({ ...usual, ...claims }).setProtectedHeader({ alg: 'ES256', kid: 'one', ...header }).sign(by);
   }
 
-  /** Each request is a call of its own, with the two steps of the token endpoint. */
+  /** Each request is a separate call, with the two steps of the token endpoint. */
   async function request(credentials: object, server = oauth): Promise<string> {
     const call = { ...TEST_CALL };
     const asking = { UserPoolId: pool.userPoolId, ClientId: machine.id, ...credentials };
@@ -96,7 +96,7 @@ describe('a client that proves itself by a key', () => {
 
   const REFUSED = 'refused invalid_client';
 
-  it('gets its tokens, each assertion once, also where it comes to another replica', async () => {
+  it('gets its tokens with each assertion once, also at another replica', async () => {
     const assertion = await sign();
     assert.equal(await present(assertion), 'confidential token');
     assert.equal(await present(assertion), REFUSED);
@@ -109,7 +109,7 @@ describe('a client that proves itself by a key', () => {
     assert.equal(await present(await sign({ claims: { jti: 'same', n: 2 } })), REFUSED, 'another one of that name');
   });
 
-  it('has no other way in: neither its secret nor nothing', async () => {
+  it('cannot authenticate with its secret or without credentials', async () => {
     assert.equal(await request({ ClientSecret: machine.secret }), REFUSED);
     assert.equal(await request({}), REFUSED);
     assert.equal(await request({ ClientSecret: machine.secret, ClientAssertion: await sign() }), REFUSED);
@@ -118,7 +118,7 @@ describe('a client that proves itself by a key', () => {
     assert.equal(await request({ ClientSecret: machine.secret }), 'confidential token');
   });
 
-  it('is refused for an assertion that says anything else', async () => {
+  it('is refused for an assertion with any other claim', async () => {
     const nowSeconds = Math.floor(pool.clock.now() / 1000);
     const rows: readonly (readonly [string, Differing])[] = [
       ['the token endpoint as audience', { claims: { aud: 'https://pool.test/oauth2/token' } }],
@@ -144,12 +144,12 @@ describe('a client that proves itself by a key', () => {
     }
   });
 
-  it('may say when its assertion ends with a fraction of a second', async () => {
+  it('may use a fraction of a second for the expiry of its assertion', async () => {
     const exp = Math.floor(pool.clock.now() / 1000) + 60.0625;
     assert.equal(await present(await sign({ claims: { exp } })), 'confidential token');
   });
 
-  it('is not taken for one that knows its public key only, whatever algorithm that names', async () => {
+  it('cannot be impersonated with its public key, for any algorithm', async () => {
     const [, claims] = (await sign()).split('.');
     const secret = JSON.stringify(key.publicJwk);
     for (const alg of ['none', 'HS256']) {
@@ -160,7 +160,7 @@ describe('a client that proves itself by a key', () => {
     for (const text of ['', 'x', 'x.y.z', 'x'.repeat(10_000)]) assert.equal(await present(text), REFUSED);
   });
 
-  it('has keys of its own at an address, which are fetched again when it has new ones, and seldom', async () => {
+  it('has keys at an address, which are fetched again for new ones, but rarely', async () => {
     await setKeys({ jwks: null, jwksUri: KEYS_URL });
     published = JSON.stringify({ keys: [key.publicJwk] });
     assert.equal(await present(await sign()), 'confidential token');
@@ -180,7 +180,7 @@ describe('a client that proves itself by a key', () => {
     }
   });
 
-  it('cannot have keys that are none, or none of its own', async () => {
+  it('cannot have invalid keys, or those of others', async () => {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const short = { kty: 'RSA', e: 'AQAB', n: Buffer.alloc(128, 0xff).toString('base64url') };
     for (const keys of [[], [{}], [await exportJWK(privateKey)], [{ kty: 'oct', k: 'AAAA' }], [short], 'x']) {

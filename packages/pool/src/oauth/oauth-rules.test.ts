@@ -9,7 +9,7 @@ import { generateOAuthSecret } from './oauth-secrets.ts';
 import { toOAuthTokens, toScopeResponse } from './oauth-tokens.ts';
 import { encryptAuthorizationRequest } from './pending-authorization-requests.ts';
 
-test('a client is told of a scope that is another one than was granted, in whatever order it stands', () => {
+test('a client gets the scope if it differs from the granted one, in any order', () => {
   const rows = [
     ['a b', 'a b', false],
     ['a b', 'b a', false],
@@ -23,7 +23,7 @@ test('a client is told of a scope that is another one than was granted, in whate
   }
 });
 
-test('the tokens of a login have an ID token where it was asked for, or none had to be', () => {
+test('the tokens of a login include an ID token if requested, or not restricted', () => {
   const token = (scope: string) => `x.${encodeTokenPart({ scope })}.y`;
   const AccessToken = token('openid');
   const told = { AccessToken, ExpiresIn: 5, Scope: 'openid', IsScopeChanged: false };
@@ -38,7 +38,7 @@ test('the tokens of a login have an ID token where it was asked for, or none had
   assert.deepEqual([IdToken, IsScopeChanged, ExpiresIn], ['id', false, 0]);
 });
 
-test('a resource server is looked for by everything before the last slash of a scope', async () => {
+test('the resource server of a scope is everything before the last slash', async () => {
   const asked: string[] = [];
   const found = await findResourceServerScopes(['a/b', 'a/c', 'https://x/y/z', 'openid', '/x', 'x', ''], async (id) => {
     asked.push(id);
@@ -49,14 +49,14 @@ test('a resource server is looked for by everything before the last slash of a s
   assert.deepEqual([asked, [...found]], [['a', 'https://x/y'], ['a/b']]);
 });
 
-test('a secret has 256 bits, and a login may be used again for an hour where nothing is set', () => {
+test('a secret has 256 bits, and a login may be reused for an hour by default', () => {
   assert.match(generateOAuthSecret(RANDOM_PORT), /^[\w-]{43}$/);
   const grants = (settings: object) => readClientGrants({ settings } as Parameters<typeof readClientGrants>[0]);
   assert.equal(grants({}).ssoSeconds, 3600);
   assert.equal(grants({ ssoMinutes: 2 }).ssoSeconds, 120);
 });
 
-test('a request that waits fits into an address', () => {
+test('a pending request fits into an address', () => {
   const request = { redirectUri: 'https://app.test/' } as Parameters<typeof encryptAuthorizationRequest>[1]['request'];
   const ofLength = (length: number) => {
     const keyRing = { ...KEY_RING_PORT.keyRing, encrypt: () => 'x'.repeat(length) };
@@ -67,7 +67,7 @@ test('a request that waits fits into an address', () => {
   assert.throws(() => ofLength(6145), { error: 'invalid_request', message: 'The request is too long.' });
 });
 
-test('the address of an application is one that no parser repairs and no browser runs', () => {
+test("an application's address needs no repair by a parser and is not executed by a browser", () => {
   for (const uri of [
     'https://app.test/callback?x=1',
     'http://localhost:5173/',
@@ -129,7 +129,7 @@ test('the address of an application is one that no parser repairs and no browser
   }
 });
 
-test('an address is a registered one letter by letter, but for the port of this machine where none was registered', () => {
+test('an address matches a registered one exactly, except for the port of this machine if none was registered', () => {
   const registered = ['https://app.test/cb', 'http://localhost/cb', 'http://[::1]', 'http://127.0.0.1:80/cb'];
   const rows: Readonly<Record<string, boolean>> = {
     'https://app.test/cb': true,

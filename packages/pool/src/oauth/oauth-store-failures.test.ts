@@ -14,7 +14,7 @@ const CALLBACK = 'https://app.test/callback';
 const VERIFIER = 'v'.repeat(43);
 const AWAY = new Error('the store is away');
 
-describe('a store that fails under the authorization server', () => {
+describe('a failing store under the authorization server', () => {
   const standIns = new Map<string, StandIn>();
   let pool: TestPool;
   let oauth: OAuthServer;
@@ -47,7 +47,7 @@ describe('a store that fails under the authorization server', () => {
 
   const away = () => Promise.reject(AWAY);
 
-  /** Each method by itself makes the call fail with what the store said. */
+  /** Makes each method fail alone, and the call must fail with the store's error. */
   async function assertFails(names: readonly string[], call: () => Promise<unknown>): Promise<void> {
     for (const name of names) {
       standIns.set(name, away);
@@ -70,7 +70,7 @@ describe('a store that fails under the authorization server', () => {
   const exchange = (Code: string, CodeVerifier = VERIFIER) =>
     oauth.exchangeCode({ UserPoolId: pool.userPoolId, ClientId, Code, CodeVerifier, RedirectUri: CALLBACK }, TEST_CALL);
 
-  it('gives no code and no tokens that are not kept, and says what happened', async () => {
+  it('gives no code and no tokens that are not stored, and reports the failure', async () => {
     await assertFails(['write', 'in.authorizations.insertCode'], () => granted());
     await assertFails(['write', 'in.logins.insert', 'in.events.append'], () => granted('token'));
     const code = await requestCode();
@@ -83,7 +83,7 @@ describe('a store that fails under the authorization server', () => {
     await assertFails(['write'], () => exchange(leaked, 'w'.repeat(43)));
   });
 
-  it('refuses a code whose user is gone by the time that it comes, or that was used or swept meanwhile', async () => {
+  it('refuses a code whose user is gone, or that was used or swept meanwhile', async () => {
     const code = await requestCode();
     const refusal = {
       error: 'invalid_grant',
@@ -96,7 +96,7 @@ describe('a store that fails under the authorization server', () => {
     await assert.rejects(exchange(code), refusal);
   });
 
-  it('lets nobody in by a token whose login is not known any more', async () => {
+  it('lets no token in whose login is unknown', async () => {
     const { operations, userPoolId: UserPoolId } = pool;
     const untracked = { ClientName: 'untracked', EnableTokenRevocation: false };
     const ExplicitAuthFlows = ['ALLOW_USER_PASSWORD_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'] as const;
@@ -111,7 +111,7 @@ describe('a store that fails under the authorization server', () => {
     await assert.rejects(oauth.grant(input, TEST_CALL), { error: 'access_denied' });
   });
 
-  it('is no fault of a token', async () => {
+  it('does not blame a token', async () => {
     const { access_token: token = '' } = Object.fromEntries(
       new URLSearchParams((await granted('token')).hash.slice(1)),
     );
@@ -120,7 +120,7 @@ describe('a store that fails under the authorization server', () => {
     assert.ok(await oauth.userInfo(asked, TEST_CALL));
   });
 
-  it('keeps domains and resource servers as they were', async () => {
+  it('leaves domains and resource servers unchanged', async () => {
     const { operations, userPoolId: UserPoolId } = pool;
     const { UserPool = {} } = await operations.describeUserPool({ UserPoolId }, TEST_CALL);
     const domain = { UserPoolId, Domain: UserPool.Domain ?? '' };
@@ -151,7 +151,7 @@ describe('a store that fails under the authorization server', () => {
     });
   });
 
-  it('gives a pool no domain where it has one, or where another pool has its name', async () => {
+  it('gives a pool no domain if it has one, or if another pool has the name', async () => {
     const { operations, userPoolId: id } = pool;
     const own = id.toLowerCase().replace('_', '-');
     const insert = () => pool.store.write((transaction) => insertDefaultDomain(transaction, { id }, 1));

@@ -90,7 +90,7 @@ describe('the authorization server of a pool with a trigger before its tokens', 
       .takeEvents()
       .map(({ triggerSource, request }) => [triggerSource, (request as { scopes?: unknown }).scopes]);
 
-  it('asks it before the tokens of a code, and tells the client what became of the scope', async () => {
+  it('calls it before the tokens of a code, and returns the resulting scope to the client', async () => {
     const codes = [await granted('code'), await granted('code'), await granted('code')].map(
       ({ searchParams }) => searchParams.get('code') ?? '',
     );
@@ -108,7 +108,7 @@ describe('the authorization server of a pool with a trigger before its tokens', 
     assert.ok(await exchange(refused), 'nothing was used up');
   });
 
-  it('asks it before tokens that are given at once', async () => {
+  it('calls it before tokens that are returned directly', async () => {
     const plain = new URLSearchParams((await granted('token')).hash.slice(1));
     assert.equal(plain.get('scope'), null);
     assert.deepEqual(told(), [['TokenGeneration_HostedAuth', ['openid', 'things/read']]]);
@@ -120,7 +120,7 @@ describe('the authorization server of a pool with a trigger before its tokens', 
     await assert.rejects(granted('token'), refusal);
   });
 
-  it('asks it before the token of a machine, with what the request gives to it', async () => {
+  it('calls it before the token of a machine, with the metadata of the request', async () => {
     const { userPoolId: UserPoolId } = pool;
     const Scopes = ['things/read', 'things/write'];
     const asked = { UserPoolId, ...machine, Scopes, ClientMetadata: { from: 'test' } };

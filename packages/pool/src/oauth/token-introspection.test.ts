@@ -66,7 +66,7 @@ forEachDatabase(({ name, create }) => {
       return (await oauth.clientCredentials(input, TEST_CALL)).AccessToken;
     };
     const login = async () => requireTokens(await loginByPassword(pool, ADA));
-    /** What a confidential client gets for a user. */
+    /** The tokens of a confidential client for a user. */
     const grantCode = async (app: Client): Promise<Required<Pick<OAuthTokens, 'AccessToken' | 'RefreshToken'>>> => {
       const { userPoolId: UserPoolId } = pool;
       const Parameters = { client_id: [app.ClientId], response_type: ['code'], redirect_uri: [CALLBACK] };
@@ -78,7 +78,7 @@ forEachDatabase(({ name, create }) => {
       return { RefreshToken: '', ...tokens };
     };
 
-    it('tells a client about its own token', async () => {
+    it("describes a client's own token", async () => {
       const token = await requestToken();
       const { sub, iss, exp, iat, jti, auth_time, scope } = decodeTokenPart(token, 1);
       const { aud, username, ...told } = await introspect(machine, token);
@@ -87,13 +87,13 @@ forEachDatabase(({ name, create }) => {
       assert.deepEqual([aud, username], [undefined, undefined]);
     });
 
-    it('tells a resource server about tokens that were issued for it, with its own scopes', async () => {
+    it('describes tokens for a resource server to it, with its own scopes', async () => {
       const { active, scope, client_id } = await introspect(api, await requestToken());
       assert.deepEqual([active, scope, client_id], [true, 'things/read', machine.ClientId]);
       assert.deepEqual(await introspect(api, await requestToken(['https://orders.test/read'])), INACTIVE);
     });
 
-    it('tells nothing of the token of another client, or of one that is bound to another resource', async () => {
+    it('reveals nothing about the token of another client, or one bound to another resource', async () => {
       assert.deepEqual(await introspect(stranger, await requestToken()), INACTIVE);
       const bound = await requestToken([], { Resource: 'https://orders.test' });
       assert.deepEqual(await introspect(api, bound), INACTIVE);
@@ -106,7 +106,7 @@ forEachDatabase(({ name, create }) => {
       await runServers(api, ['things']);
     });
 
-    it('tells nothing of what is no token that counts', async () => {
+    it('reveals nothing about an invalid token', async () => {
       const { id } = await login();
       const token = await requestToken();
       const forged = `${token.slice(0, -8)}AAAAAAAA`;
@@ -117,7 +117,7 @@ forEachDatabase(({ name, create }) => {
       assert.deepEqual(await introspect(machine, token), INACTIVE);
     });
 
-    it('wants a client that proves itself', async () => {
+    it('requires an authenticated client', async () => {
       const token = await requestToken();
       const isRefused = (error: string) => (thrown: unknown) => thrown instanceof OAuthError && thrown.error === error;
       await assert.rejects(introspect({ ...machine, ClientSecret: 'x' }, token), isRefused('invalid_client'));
@@ -125,7 +125,7 @@ forEachDatabase(({ name, create }) => {
       await assert.rejects(introspect({ ClientId: pool.clientId }, token), isRefused('unauthorized_client'));
     });
 
-    it('follows the login of a user, and knows refresh tokens of the client alone', async () => {
+    it("follows the login of a user, and recognizes only the client's refresh tokens", async () => {
       const own = await makeClient(['openid'], {
         AllowedOAuthFlows: ['code'],
         CallbackURLs: [CALLBACK],

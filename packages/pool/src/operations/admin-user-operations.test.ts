@@ -33,7 +33,7 @@ describe('administration of users', () => {
   });
   after(() => pool.close());
 
-  it('makes a user in the shape of Cognito, with a proven address only where that is said', async () => {
+  it("creates a user in Cognito's form, with a verified address only if requested", async () => {
     const { User } = await create(pool, 'Ada@example.com', {
       UserAttributes: [{ Name: 'name', Value: 'Ada' }],
       TemporaryPassword: PASSWORD,
@@ -59,7 +59,7 @@ describe('administration of users', () => {
     }
   });
 
-  it('invites with a temporary password that keeps the policy and must be changed', async () => {
+  it('invites with a temporary password that satisfies the policy and must be changed', async () => {
     await create(pool, 'invited@example.com');
     const password = invitedWith(pool, 'invited@example.com');
     assert.equal(await describeOutcome(loginBySrp(pool, 'invited@example.com', password)), 'NEW_PASSWORD_REQUIRED');
@@ -69,7 +69,7 @@ describe('administration of users', () => {
     );
   });
 
-  it('invites again with another password, until the user has come', async () => {
+  it('invites again with another password, until the user has signed in', async () => {
     await create(pool, 'again@example.com');
     const first = invitedWith(pool, 'again@example.com');
     pool.clock.advance(7 * DAY_MS);
@@ -93,7 +93,7 @@ describe('administration of users', () => {
     await assertRefused(create(pool, 'nobody@example.com', { MessageAction: 'RESEND' }), 'UserNotFoundException');
   });
 
-  it('refuses a name that is taken, a weak password, and bad attributes', async () => {
+  it('refuses a taken name, a weak password, and bad attributes', async () => {
     await create(pool, 'taken@example.com', { MessageAction: 'SUPPRESS' });
     await assertRefused(create(pool, 'TAKEN@example.com'), 'UsernameExistsException', 'User account already exists');
     const fresh = 'fresh@example.com';
@@ -105,14 +105,14 @@ describe('administration of users', () => {
     await assertRefused(get(pool, fresh), 'UserNotFoundException', 'User does not exist.');
   });
 
-  it('believes an administrator about what is proven', async () => {
+  it('trusts an administrator about verified contacts', async () => {
     const unproven = [{ Name: 'email_verified', Value: 'false' }];
     await create(pool, 'unproven@example.com', { UserAttributes: unproven, MessageAction: 'SUPPRESS' });
     const { UserAttributes } = await get(pool, 'unproven@example.com');
     assert.equal(UserAttributes?.find(({ Name }) => Name === 'email_verified')?.Value, 'false');
   });
 
-  it('sets passwords for good or for a while', async () => {
+  it('sets permanent and temporary passwords', async () => {
     const name = 'set@example.com';
     await create(pool, name, { MessageAction: 'SUPPRESS' });
     assert.deepEqual(await setPassword(pool, name, PASSWORD, true), {});
@@ -126,7 +126,7 @@ describe('administration of users', () => {
     await assertRefused(setPassword(pool, 'nobody@example.com', PASSWORD, true), 'UserNotFoundException');
   });
 
-  it('a password is the whole password, code point by code point', async () => {
+  it('compares the whole password, code point by code point', async () => {
     const name = 'exact@example.com';
     const long = `Aa1!${'x'.repeat(252)}`;
     const composed = 'Cafe\u0301-Horse1!';
@@ -146,7 +146,7 @@ describe('administration of users', () => {
     }
   });
 
-  it('knows no user of a pool that does not exist, nor of another pool', async () => {
+  it('finds no user of an unknown or another pool', async () => {
     const unknown = pool.operations.adminGetUser({ UserPoolId: 'us-east-1_Nobody000', Username: 'a@b.cd' }, TEST_CALL);
     const refusal = await assertRefused(
       unknown,

@@ -5,7 +5,7 @@ import { computeSrpAnswer, describeOutcome, startSrpLogin } from '../testing/tes
 
 const NAME = 'ada@example.com';
 
-describe('the operations by which users log in', () => {
+describe('the operations with which users log in', () => {
   let pool: TestPool;
   before(async () => {
     pool = await openTestPool('sqlite::memory:');
@@ -13,7 +13,7 @@ describe('the operations by which users log in', () => {
   });
   after(() => pool.close());
 
-  it('know their client, and those of administrators its pool too', async () => {
+  it('identify their client and, for administrators, its pool', async () => {
     const { operations, embedded, clientId, userPoolId } = pool;
     const { log_in_with_password, start_discoverable_login, finish_discoverable_login } = embedded.extensions;
     assert.ok(log_in_with_password && start_discoverable_login && finish_discoverable_login);

@@ -28,7 +28,7 @@ describe('the look of the pages', () => {
 
   const find = async (clientId?: string) => (await pool.embedded.findBrand(pool.userPoolId, clientId))?.brand;
 
-  it('is set for a client or for all, and each client without its own has that of all', async () => {
+  it('can be set for a client or for all, and a client without its own uses that of all', async () => {
     const { operations } = pool;
     const { UserPoolId } = ids;
     assert.deepEqual(await operations.getUICustomization(ids, TEST_CALL), { UICustomization: {} });
@@ -68,7 +68,7 @@ describe('the look of the pages', () => {
     });
   });
 
-  it('of managed login is made, described, merged with defaults, changed and deleted, each recorded', async () => {
+  it('of managed login is created, shown, merged with defaults, changed and deleted, each recorded', async () => {
     const { operations } = pool;
     const Settings = { components: { primaryButton: { lightMode: { defaults: { backgroundColor: 'd9480fff' } } } } };
     const Assets = [{ Category: 'FORM_LOGO', ColorMode: 'LIGHT', Extension: 'PNG', Bytes: PNG }] as const;
@@ -114,7 +114,7 @@ describe('the look of the pages', () => {
     assert.match(String(details.warnings), /#d9480f has a contrast of 4\.\d\d:1/);
   });
 
-  it('of managed login follows the rules of Cognito for its input', async () => {
+  it("of managed login follows Cognito's rules for its input", async () => {
     const { operations } = pool;
     const create = (input: Partial<Input<'CreateManagedLoginBranding'>>) =>
       operations.createManagedLoginBranding({ ...ids, ...input }, TEST_CALL);
@@ -135,7 +135,7 @@ describe('the look of the pages', () => {
     await assert.rejects(operations.updateManagedLoginBranding(foreign, TEST_CALL), MISSING);
   });
 
-  it('of managed login is judged by the merged colors', async () => {
+  it('of managed login is checked with the merged colors', async () => {
     const { operations, userPoolId: UserPoolId } = pool;
     const ClientId = await createClient('night');
     const button = (backgroundColor: string) => ({ primaryButton: { lightMode: { defaults: { backgroundColor } } } });
@@ -158,7 +158,7 @@ describe('the look of the pages', () => {
     await assert.rejects(update(form('ffffffff')), { ...REFUSED, message: /^#67d7a7 has a contrast of 1\.\d\d:1/ });
   });
 
-  it('of managed login has settings of limited size, over all changes', async () => {
+  it('of managed login has settings of limited size, across all changes', async () => {
     const { operations, userPoolId: UserPoolId } = pool;
     const ClientId = await createClient('verbose');
     const words = (name: string, length: number) => ({ components: { [name]: 'x'.repeat(length) } });
@@ -183,7 +183,7 @@ describe('the look of the pages', () => {
     await assert.rejects(operations.setUICustomization({ ...ids, CSS }, TEST_CALL), MISSING);
   });
 
-  it('goes with its client', async () => {
+  it('is deleted with its client', async () => {
     const { operations, userPoolId: UserPoolId } = pool;
     const ClientId = await createClient('short-lived');
     await operations.createManagedLoginBranding({ UserPoolId, ClientId, Settings: {} }, TEST_CALL);

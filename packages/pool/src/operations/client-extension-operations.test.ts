@@ -18,7 +18,7 @@ after(() => pool.close());
 
 const change = (Change: Readonly<Record<string, unknown>>) => extensions.update({ ...ids, Change }, TEST_CALL);
 
-it('what a change does not name stays, also over UpdateUserPoolClient, and null restores the default', async () => {
+it('an update keeps what it does not name, also UpdateUserPoolClient, and null restores the default', async () => {
   assert.deepEqual(await extensions.describe(ids, TEST_CALL), {});
   const wanted = { resourceServers: ['things'] };
   assert.deepEqual(await change(wanted), wanted);
@@ -32,7 +32,7 @@ it('what a change does not name stays, also over UpdateUserPoolClient, and null 
   assert.deepEqual(await extensions.describe(ids, TEST_CALL), {});
 });
 
-it('a setting that does not exist, and a value that it cannot have, change nothing', async () => {
+it('an unknown setting and an invalid value change nothing', async () => {
   for (const refused of [
     { unknown: true },
     { constructor: true },

@@ -15,7 +15,7 @@ const KEEP = 'KEEP_ACCOUNT';
 const LINK = /https:\/\/pool\.example\/not-me#([\w-]{43})/;
 
 forEachDatabase((database) => {
-  describe(`an account that waits for its deletion on ${database.name}`, () => {
+  describe(`an account that will be deleted on ${database.name}`, () => {
     let pool: TestPool;
     let newEvents: TestEventPool['newEvents'];
     let count = 0;
@@ -70,7 +70,7 @@ forEachDatabase((database) => {
       assert.ok(types.includes('user.deletion_scheduled'));
     });
 
-    it('is kept by its user alone, who has proven everything before the question is asked', async () => {
+    it('is kept only by its user, who has proven everything before the prompt', async () => {
       const { name, user } = await waiting();
       const wrong = { ClientId: pool.clientId, AuthFlow: 'USER_PASSWORD_AUTH' } as const;
       await assertRefused(
@@ -100,7 +100,7 @@ forEachDatabase((database) => {
       assert.ok(await exists({ user }));
     });
 
-    it('is deleted once its time has come, by one of the replicas, and not before', async () => {
+    it('is deleted when its time has come, by one of the replicas, and not before', async () => {
       const due = await waiting();
       pool.clock.advance(14 * DAY_MS - 1);
       await sweep();
@@ -116,7 +116,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('is kept by an administrator who enables it, and by the link of the mail, which asks for a new password', async () => {
+    it('is kept by an administrator who enables it, and by the link of the mail, which requires a new password', async () => {
       const [enabled, disowned] = [await waiting(), await waiting()];
       await pool.operations.adminEnableUser(enabled.user, TEST_CALL);
       requireTokens(await loginByPassword(pool, enabled.name));
@@ -129,7 +129,7 @@ forEachDatabase((database) => {
       await assert.rejects(loginByPassword(pool, disowned.name), { code: 'PasswordResetRequiredException' });
     });
 
-    it('does not wait where its user deletes it by the operation of Cognito', async () => {
+    it("is deleted at once if its user deletes it with Cognito's operation", async () => {
       const name = `user${count++}@example.com`;
       await addUser(pool, name);
       const { access } = requireTokens(await loginByPassword(pool, name));
@@ -141,7 +141,7 @@ forEachDatabase((database) => {
   });
 });
 
-describe('due deletions of which some fail', () => {
+describe('due deletions, some of which fail', () => {
   const LOST = new Error('the store is away');
   let pool: TestPool;
   let unschedule: (username: string) => Promise<void>;
@@ -176,7 +176,7 @@ describe('due deletions of which some fail', () => {
   };
   const left = async () => (await pool.store.users.list(pool.userPoolId, 60, undefined)).rows;
 
-  it('deletes all others, reports each failure once and tries it again in the next run', async () => {
+  it('delete all others, report each failure once and retry it in the next run', async () => {
     const broken = new Set(usernames.slice(0, 55));
     standIns.set('in.users.delete', (call, _, username) =>
       broken.has(String(username)) ? Promise.reject(LOST) : call(),
@@ -200,7 +200,7 @@ describe('due deletions of which some fail', () => {
     );
   });
 
-  it('reports a run that cannot begin', async () => {
+  it('report a run that cannot start', async () => {
     standIns.set('users.listDueDeletions', () => Promise.reject(LOST));
     assert.deepEqual(await sweep(), [{ task: 'due_deletions', error: LOST }]);
     standIns.clear();

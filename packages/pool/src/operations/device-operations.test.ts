@@ -44,7 +44,7 @@ forEachDatabase((database) => {
 
     const admin = (key: string, name = ADA) => ({ UserPoolId: pool.userPoolId, Username: name, DeviceKey: key });
 
-    database.itOnSqlite('gives a login a key, and shows its device to the user once that is confirmed', async () => {
+    database.itOnSqlite('give a login a key, and show its device to the user once that is confirmed', async () => {
       const device = await issueDevice(pool, ADA);
       assert.equal(decodeTokenPart(device.tokens.access, 1).device_key, device.key);
       assert.equal('device_key' in decodeTokenPart(device.tokens.id, 1), false);
@@ -68,7 +68,7 @@ forEachDatabase((database) => {
       assert.equal((await readDeviceAsAdmin(pool, ADA, device.key))['dev:device_remembered_status'], 'not_remembered');
     });
 
-    database.itOnSqlite('remembers and forgets a device as the user says, and as an administrator says', async () => {
+    database.itOnSqlite('are remembered and forgotten as the user or an administrator says', async () => {
       const device = await createRememberedDevice(pool, ADA);
       const status = async () => (await readDeviceAsAdmin(pool, ADA, device.key))['dev:device_remembered_status'];
       assert.equal(await status(), 'remembered');
@@ -82,7 +82,7 @@ forEachDatabase((database) => {
       await assertRefused(pool.operations.adminForgetDevice(admin(device.key), TEST_CALL), ...NOT_THERE);
     });
 
-    database.itOnSqlite('ends the logins of a device that is forgotten, and no others', async () => {
+    database.itOnSqlite('end only their own logins when they are forgotten', async () => {
       const device = await createRememberedDevice(pool, ADA);
       const other = await createRememberedDevice(pool, ADA);
       assert.deepEqual(await own(pool, other, device.key).forget(), {});
@@ -99,7 +99,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'leaves the access token with which a user forgets the very device in use, and nothing to refresh or confirm',
+      'keep the access token with which a user forgets the current device, and nothing to refresh or confirm',
       async () => {
         const device = await createRememberedDevice(pool, ADA);
         assert.deepEqual(await own(pool, device, device.key).forget(), {});
@@ -116,26 +116,23 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite(
-      'a key is confirmed with the token of the login that it was given to, and with no other',
-      async () => {
-        const device = await issueDevice(pool, ADA);
-        const again = await issueDevice(pool, ADA);
-        const bob = await issueDevice(pool, BOB);
-        for (const { tokens } of [again, bob]) {
-          await assertRefused(
-            confirmTestDevice(pool, { ...device, tokens }),
-            'InvalidParameterException',
-            'Invalid device key given.',
-          );
-        }
-        await pool.embedded.extensions.end_login?.({ AccessToken: device.tokens.access }, TEST_CALL);
-        await assertRefused(confirmTestDevice(pool, device), 'NotAuthorizedException', 'Access Token has been revoked');
-        await assertRefused(pool.operations.adminGetDevice(admin(device.key), TEST_CALL), ...NOT_THERE);
-      },
-    );
+    database.itOnSqlite('need a key with the token of the login that received it', async () => {
+      const device = await issueDevice(pool, ADA);
+      const again = await issueDevice(pool, ADA);
+      const bob = await issueDevice(pool, BOB);
+      for (const { tokens } of [again, bob]) {
+        await assertRefused(
+          confirmTestDevice(pool, { ...device, tokens }),
+          'InvalidParameterException',
+          'Invalid device key given.',
+        );
+      }
+      await pool.embedded.extensions.end_login?.({ AccessToken: device.tokens.access }, TEST_CALL);
+      await assertRefused(confirmTestDevice(pool, device), 'NotAuthorizedException', 'Access Token has been revoked');
+      await assertRefused(pool.operations.adminGetDevice(admin(device.key), TEST_CALL), ...NOT_THERE);
+    });
 
-    it('a key is confirmed once, of ten answers at a time over two replicas one, and never again once forgotten', async () => {
+    it('are confirmed once, for one of ten parallel answers at two replicas, and never again once forgotten', async () => {
       const device = await issueDevice(pool, ADA);
       const replica = pool.replica();
       const answers = await Promise.allSettled(
@@ -152,7 +149,7 @@ forEachDatabase((database) => {
       await assertRefused(confirmTestDevice(pool, device), 'NotAuthorizedException');
     });
 
-    database.itOnSqlite('a verifier that is weak or cannot be read registers nothing', async () => {
+    database.itOnSqlite('with a weak or unreadable verifier are not registered', async () => {
       const device = await issueDevice(pool, ADA);
       const { config } = device.secret;
       const bad = [
@@ -170,24 +167,21 @@ forEachDatabase((database) => {
       assert.deepEqual(await confirmTestDevice(pool, device), { UserConfirmationNecessary: true });
     });
 
-    database.itOnSqlite(
-      'the devices of others are as unknown as those that nobody has, and stay as they are',
-      async () => {
-        const ada = await createRememberedDevice(pool, ADA);
-        const bob = await createRememberedDevice(pool, BOB);
-        const before = await readDeviceAsAdmin(pool, ADA, ada.key);
-        const nobodys = ada.key.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
-        for (const key of [ada.key, nobodys, `${ada.key}\u0000`, ada.key.toUpperCase(), 'x']) {
-          for (const call of Object.values(own(pool, bob, key))) {
-            const { reason } = await assertRefused(call(), ...NOT_THERE);
-            assert.equal(reason, 'device_not_found');
-          }
+    database.itOnSqlite('of others are as unknown as missing ones, and stay unchanged', async () => {
+      const ada = await createRememberedDevice(pool, ADA);
+      const bob = await createRememberedDevice(pool, BOB);
+      const before = await readDeviceAsAdmin(pool, ADA, ada.key);
+      const nobodys = ada.key.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+      for (const key of [ada.key, nobodys, `${ada.key}\u0000`, ada.key.toUpperCase(), 'x']) {
+        for (const call of Object.values(own(pool, bob, key))) {
+          const { reason } = await assertRefused(call(), ...NOT_THERE);
+          assert.equal(reason, 'device_not_found');
         }
-        assert.deepEqual(await readDeviceAsAdmin(pool, ADA, ada.key), before);
-      },
-    );
+      }
+      assert.deepEqual(await readDeviceAsAdmin(pool, ADA, ada.key), before);
+    });
 
-    it('lists a user’s devices a page at a time, and each page token leads on in its own list alone', async () => {
+    it('are listed page by page, and each page token works only for its own list', async () => {
       const name = 'lists@example.com';
       await addUser(pool, name);
       const devices: TestDevice[] = [];
@@ -236,7 +230,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('a user has a hundred devices at most, however many are confirmed at a time, and others are not concerned', async () => {
+    it('are limited to a hundred per user, for any number of parallel confirmations, without affecting others', async () => {
       const name = 'many@example.com';
       const username = await addUser(pool, name);
       await fill(pool, username, 97);
@@ -253,7 +247,7 @@ forEachDatabase((database) => {
       assert.equal(listed.Devices?.length, 60);
     });
 
-    database.itOnSqlite('no device stays remembered where the password was changed', async () => {
+    database.itOnSqlite('are no longer remembered after the password was changed', async () => {
       const name = 'password@example.com';
       await addUser(pool, name);
       const device = await createRememberedDevice(pool, name);
@@ -262,7 +256,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'no device stays remembered where a factor was removed or replaced, and enrolling one leaves all trusted',
+      'are no longer remembered after a factor was removed or replaced; enrolling one keeps all',
       async () => {
         const name = 'factors@example.com';
         await addUser(pool, name);
@@ -287,46 +281,43 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite(
-      'a device key leads past the second factor for its own user, while it is remembered, and for nobody else',
-      async () => {
-        const [name, other] = ['trusted@example.com', 'other@example.com'] as const;
-        await addUser(pool, name);
-        await addUser(pool, other);
-        const device = await createRememberedDevice(pool, name);
-        const { access } = device.tokens;
-        await enrolTotp(pool, access);
-        await enrolTotp(pool, requireTokens(await loginByPassword(pool, other)).access);
-        const login = (typed: string, password = PASSWORD) =>
-          describeOutcome(
-            pool.operations.initiateAuth(
-              {
-                ClientId: pool.clientId,
-                AuthFlow: 'USER_PASSWORD_AUTH',
-                AuthParameters: { USERNAME: typed, PASSWORD: password, DEVICE_KEY: device.key },
-              },
-              TEST_CALL,
-            ),
-          );
-        assert.equal(await login(name), 'DEVICE_SRP_AUTH');
-        assert.equal(await login(other), 'Device does not exist.');
-        await updateRememberedStatus(pool, device, 'not_remembered');
-        assert.equal(await login(name), 'SOFTWARE_TOKEN_MFA');
-        await updateRememberedStatus(pool, device, 'remembered');
-        const replaced = await associateTotp(pool, access);
-        await verifyTotp(pool, access, computeTestTotpCode(pool, replaced, 1));
-        assert.equal(await login(name), 'SOFTWARE_TOKEN_MFA');
-        await updateRememberedStatus(pool, device, 'remembered');
-        await setPassword(pool, name, 'Another-Horse2!');
-        assert.equal(await login(name, 'Another-Horse2!'), 'SOFTWARE_TOKEN_MFA');
-        const remembered = { ...admin(device.key, name), DeviceRememberedStatus: 'remembered' } as const;
-        await pool.operations.adminUpdateDeviceStatus(remembered, TEST_CALL);
-        await pool.operations.adminForgetDevice(admin(device.key, name), TEST_CALL);
-        assert.equal(await login(name, 'Another-Horse2!'), 'Device does not exist.');
-      },
-    );
+    database.itOnSqlite('skip the second factor only for their own user, while they are remembered', async () => {
+      const [name, other] = ['trusted@example.com', 'other@example.com'] as const;
+      await addUser(pool, name);
+      await addUser(pool, other);
+      const device = await createRememberedDevice(pool, name);
+      const { access } = device.tokens;
+      await enrolTotp(pool, access);
+      await enrolTotp(pool, requireTokens(await loginByPassword(pool, other)).access);
+      const login = (typed: string, password = PASSWORD) =>
+        describeOutcome(
+          pool.operations.initiateAuth(
+            {
+              ClientId: pool.clientId,
+              AuthFlow: 'USER_PASSWORD_AUTH',
+              AuthParameters: { USERNAME: typed, PASSWORD: password, DEVICE_KEY: device.key },
+            },
+            TEST_CALL,
+          ),
+        );
+      assert.equal(await login(name), 'DEVICE_SRP_AUTH');
+      assert.equal(await login(other), 'Device does not exist.');
+      await updateRememberedStatus(pool, device, 'not_remembered');
+      assert.equal(await login(name), 'SOFTWARE_TOKEN_MFA');
+      await updateRememberedStatus(pool, device, 'remembered');
+      const replaced = await associateTotp(pool, access);
+      await verifyTotp(pool, access, computeTestTotpCode(pool, replaced, 1));
+      assert.equal(await login(name), 'SOFTWARE_TOKEN_MFA');
+      await updateRememberedStatus(pool, device, 'remembered');
+      await setPassword(pool, name, 'Another-Horse2!');
+      assert.equal(await login(name, 'Another-Horse2!'), 'SOFTWARE_TOKEN_MFA');
+      const remembered = { ...admin(device.key, name), DeviceRememberedStatus: 'remembered' } as const;
+      await pool.operations.adminUpdateDeviceStatus(remembered, TEST_CALL);
+      await pool.operations.adminForgetDevice(admin(device.key, name), TEST_CALL);
+      assert.equal(await login(name, 'Another-Horse2!'), 'Device does not exist.');
+    });
 
-    it('knows a device no more that somebody else forgets at the same time', async () => {
+    it('are unknown if someone else forgets them at the same time', async () => {
       const opened = await openTestEnvironment(await database.create());
       const own = await openTestPoolOn(opened);
       await addUser(own, ADA);
@@ -354,7 +345,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'tells its user page by page which devices are remembered, and shows no more of them than Cognito',
+      'are shown to their user page by page with their status, with nothing more than Cognito shows',
       async () => {
         const name = 'two-devices@example.com';
         await addUser(pool, name);
@@ -376,7 +367,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('asks for what a device is to become, and of nobody for an access token', async () => {
+    database.itOnSqlite('need a new status, and an access token', async () => {
       const device = await createRememberedDevice(pool, ADA);
       const none = pool.operations.updateDeviceStatus(
         { AccessToken: device.tokens.access, DeviceKey: device.key },
@@ -393,7 +384,7 @@ forEachDatabase((database) => {
       assert.deepEqual([since('DeviceCreateDate'), since('DeviceLastModifiedDate')], [0, 5]);
     });
 
-    database.itOnSqlite('refuses a name that stores and pages cannot bear', async () => {
+    database.itOnSqlite('refuse a name that stores and pages cannot handle', async () => {
       const device = await issueDevice(pool, ADA);
       for (const name of ['', 'x'.repeat(1025), 'a\u0000b', '\ud800']) {
         await assertRefused(confirmTestDevice(pool, device, { name }), 'InvalidParameterException');
@@ -401,8 +392,8 @@ forEachDatabase((database) => {
     });
   });
 
-  describe(`what changes of devices leave behind on ${database.name}`, () => {
-    database.itOnSqlite('is an event for each, and a mail for a new one', async () => {
+  describe(`traces of device changes on ${database.name}`, () => {
+    database.itOnSqlite('are an event for each, and a mail for a new one', async () => {
       const events = await openTestEventPool(await database.create());
       const { pool } = events;
       try {

@@ -65,23 +65,20 @@ forEachDatabase((database) => {
         },
       );
 
-      database.itOnSqlite(
-        `${way}: whoever has the token without the device gets nothing, and changes nothing`,
-        async () => {
-          const device = await createRememberedDevice(pool, ADA);
-          const other = await createRememberedDevice(pool, ADA);
-          const { refresh: token } = device.tokens;
-          for (const key of [undefined, other.key, device.key.toUpperCase(), '']) {
-            const { reason } = await assertRefused(refresh(pool, token, key), ...INVALID);
-            assert.equal(reason, 'invalid_grant');
-          }
-          const record = await pool.store.logins.byId(String(decodeTokenPart(device.tokens.access, 1).origin_jti));
-          assert.deepEqual([record?.generation, record?.revokedAtMs], [0, null]);
-          requireTokens(await refresh(pool, token, device.key));
-        },
-      );
+      database.itOnSqlite(`${way}: a token without the device gives nothing, and changes nothing`, async () => {
+        const device = await createRememberedDevice(pool, ADA);
+        const other = await createRememberedDevice(pool, ADA);
+        const { refresh: token } = device.tokens;
+        for (const key of [undefined, other.key, device.key.toUpperCase(), '']) {
+          const { reason } = await assertRefused(refresh(pool, token, key), ...INVALID);
+          assert.equal(reason, 'invalid_grant');
+        }
+        const record = await pool.store.logins.byId(String(decodeTokenPart(device.tokens.access, 1).origin_jti));
+        assert.deepEqual([record?.generation, record?.revokedAtMs], [0, null]);
+        requireTokens(await refresh(pool, token, device.key));
+      });
 
-      it(`${way}: a forgotten device takes its refresh tokens along, on every replica`, async () => {
+      it(`${way}: a forgotten device ends its refresh tokens, on every replica`, async () => {
         const device = await createRememberedDevice(pool, ADA);
         const { refresh: successor } = requireTokens(await refresh(pool, device.tokens.refresh, device.key));
         const input = { AccessToken: device.tokens.access, DeviceKey: device.key };
@@ -94,7 +91,7 @@ forEachDatabase((database) => {
       });
     }
 
-    database.itOnSqlite('asks for no key where the pool tracks devices no longer', async () => {
+    database.itOnSqlite('needs no key if the pool no longer tracks devices', async () => {
       const off = await openTestPool(await database.create());
       await addUser(off, ADA);
       const device = await createRememberedDevice(off, ADA);

@@ -29,7 +29,7 @@ describe('the domain of a pool', () => {
     };
   };
 
-  it('opens the OAuth endpoints, which are closed at once when it is deleted', async () => {
+  it('opens the OAuth endpoints, which close at once when it is deleted', async () => {
     const { isOpen, make, change, drop, show, ofPool } = domains();
     const { Domain: first = '' } = await ofPool();
     assert.equal(first, pool.userPoolId.toLowerCase().replace('_', '-'));
@@ -62,7 +62,7 @@ describe('the domain of a pool', () => {
     await drop('login.app.test');
   });
 
-  it('has a name that can be one, and that nobody else has', async () => {
+  it('has a valid and unique name', async () => {
     const { make, drop, ofPool } = domains();
     const { Domain } = await ofPool();
     if (Domain !== undefined) await drop(Domain);
@@ -83,7 +83,7 @@ describe('the domain of a pool', () => {
 });
 
 describe('a custom domain', () => {
-  it('is a host name in lower case that does not lead anywhere else', async (context) => {
+  it('is a host name in lower case that leads to no other target', async (context) => {
     const opened = await openTestEnvironment('sqlite::memory:');
     const options = { ...opened.options, aliasTarget: 'auth.example.com', reservedHosts: ['app.example.com'] };
     const { operations, userPoolId: UserPoolId, ...pool } = await openTestPoolOn({ ...opened, options });

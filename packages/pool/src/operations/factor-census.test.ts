@@ -78,8 +78,8 @@ function createPools(...settings: readonly Partial<PoolRecord['settings']>[]) {
 
 const refuseFailure = ({ error }: BackgroundFailure) => assert.fail(String(error));
 
-describe('the census of what users can log in with', () => {
-  it('looks at sixteen users at each of sixteen places of every pool for which it is time', async () => {
+describe('the census of sign-in methods', () => {
+  it('reads sixteen users at each of sixteen places of every pool that is due', async () => {
     const due = { factorCensuses: [{ takenAtMs: NOW_MS - EVERY_MS, shares: {} }] };
     const early = { factorCensuses: [{ takenAtMs: NOW_MS - EVERY_MS + 1, shares: {} }] };
     const { ports, asked, updates, pools } = createPools(due, early, { usernameAttributes: [] });
@@ -125,7 +125,7 @@ describe('the census of what users can log in with', () => {
     ]);
   });
 
-  it('leaves a pool as it is where another replica was first, or where it is gone', async () => {
+  it('skips a pool that another replica has done, or that is gone', async () => {
     for (const change of [
       { settings: { factorCensuses: [{ takenAtMs: NOW_MS, shares: {} }] } },
       { id: 'us-east-1_Other' },
@@ -144,7 +144,7 @@ describe('the census of what users can log in with', () => {
     }
   });
 
-  it('of one pool can fail, is reported, and does not stop that of the next', async () => {
+  it('reports a failure of one pool and continues with the next', async () => {
     const { ports, updates, pools } = createPools({ usernameAttributes: [] }, { usernameAttributes: [] });
     const { list } = ports.store.users;
     const error = new Error('away');
@@ -161,7 +161,7 @@ describe('the census of what users can log in with', () => {
     );
   });
 
-  it('is looked for every ten minutes, until it is ended', async () => {
+  it('runs every ten minutes until it is stopped', async () => {
     const { ports, clock, timer, asked } = createPools({ factorCensuses: [{ takenAtMs: NOW_MS, shares: {} }] });
     const end = startFactorCensuses(ports, refuseFailure);
     for (const looks of [1, 2]) {

@@ -42,7 +42,7 @@ function wrong(code: string): string {
 }
 
 forEachDatabase((database) => {
-  describe(`a password that was forgotten on ${database.name}`, () => {
+  describe(`a forgotten password on ${database.name}`, () => {
     let pool: TestPool;
     before(async () => {
       pool = await openTestPool(await database.create());
@@ -50,7 +50,7 @@ forEachDatabase((database) => {
     after(() => pool.close());
     const admin = (Username: string) => ({ UserPoolId: pool.userPoolId, Username });
 
-    database.itOnSqlite('is set anew by a code, which ends every login', async () => {
+    database.itOnSqlite('is replaced with a code, which ends every login', async () => {
       const name = 'ada@example.com';
       await addUser(pool, name);
       const { AuthenticationResult } = await loginByPassword(pool, name);
@@ -71,7 +71,7 @@ forEachDatabase((database) => {
       assert.match(pool.sent.at(-1)?.subject ?? '', /password was changed/);
     });
 
-    it('has one code at a time, for an hour, that weak passwords do not use up', async () => {
+    it('has one code at a time, for an hour, which weak passwords do not use up', async () => {
       const name = 'codes@example.com';
       await addUser(pool, name);
       await forgot(pool, name);
@@ -86,7 +86,7 @@ forEachDatabase((database) => {
       await assertRefused(confirm(pool, name, second), 'ExpiredCodeException');
     });
 
-    it('takes ten codes in a quarter of an hour, and a new code gives no new tries', async () => {
+    it('allows ten codes in 15 minutes, and a new code adds none', async () => {
       const name = 'guess@example.com';
       await addUser(pool, name);
       await forgot(pool, name);
@@ -99,7 +99,7 @@ forEachDatabase((database) => {
       assert.ok((refusal.retryAfterSeconds ?? 0) > 0);
     });
 
-    database.itOnSqlite('is answered alike for names that nobody has and for users who cannot get a code', async () => {
+    database.itOnSqlite('gets the same response for unknown names and for users who cannot get a code', async () => {
       await addUser(pool, 'known@example.com');
       await inviteUser(pool, 'invited@example.com');
       await addUser(pool, 'disabled@example.com');
@@ -122,25 +122,22 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite(
-      'is ordered by an administrator from any state, with a code where one can be sent',
-      async () => {
-        for (const make of [addUser, inviteUser]) {
-          const name = `${make.name}-reset@example.com`.toLowerCase();
-          await make(pool, name);
-          const before = pool.sent.length;
-          const { CodeSent } = await forceReset(pool, name);
-          assert.ok(CodeSent);
-          assert.equal((await pool.operations.adminGetUser(admin(name), TEST_CALL)).UserStatus, 'RESET_REQUIRED');
-          assert.equal(pool.sent.length, before + 1);
-          assert.equal(await describeOutcome(loginByPassword(pool, name)), 'Password reset required for the user');
-          await confirm(pool, name, codeFor(pool, name));
-          assert.equal(await describeOutcome(loginByPassword(pool, name, FRESH)), 'tokens');
-        }
-      },
-    );
+    database.itOnSqlite('can be reset by an administrator in any state, with a code if one can be sent', async () => {
+      for (const make of [addUser, inviteUser]) {
+        const name = `${make.name}-reset@example.com`.toLowerCase();
+        await make(pool, name);
+        const before = pool.sent.length;
+        const { CodeSent } = await forceReset(pool, name);
+        assert.ok(CodeSent);
+        assert.equal((await pool.operations.adminGetUser(admin(name), TEST_CALL)).UserStatus, 'RESET_REQUIRED');
+        assert.equal(pool.sent.length, before + 1);
+        assert.equal(await describeOutcome(loginByPassword(pool, name)), 'Password reset required for the user');
+        await confirm(pool, name, codeFor(pool, name));
+        assert.equal(await describeOutcome(loginByPassword(pool, name, FRESH)), 'tokens');
+      }
+    });
 
-    database.itOnSqlite('never is the temporary one', async () => {
+    database.itOnSqlite('is never the temporary one', async () => {
       const name = 'temporary@example.com';
       await inviteUser(pool, name, PASSWORD);
       await forceReset(pool, name);
@@ -150,7 +147,7 @@ forEachDatabase((database) => {
   });
 
   describe(`a forgotten password where users are not hidden on ${database.name}`, () => {
-    database.itOnSqlite('tells of each step, and of who could not take it', async () => {
+    database.itOnSqlite('reports each step, and users who cannot take it', async () => {
       const events = await openTestEventPool(await database.create());
       const { pool } = events;
       try {
@@ -218,7 +215,7 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite('confirms who was not confirmed before, with the name that was wished for', async () => {
+    database.itOnSqlite('confirms an unconfirmed user, with the requested name', async () => {
       const pool = await openTestPool(await database.create(), {
         pool: { usernameAttributes: [], aliasAttributes: ['email', 'preferred_username'], requiredAttributes: [] },
       });
@@ -245,7 +242,7 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite('is refused in the words of Cognito', async () => {
+    database.itOnSqlite("is refused in Cognito's words", async () => {
       const pool = await openTestPool(await database.create(), { client: { preventUserExistenceErrors: false } });
       try {
         await assertRefused(
@@ -277,7 +274,7 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite('is for administrators where the pool says so', async () => {
+    database.itOnSqlite('is only for administrators if the pool says so', async () => {
       const pool = await openTestPool(await database.create(), { pool: { recovery: ['admin_only'] } });
       try {
         for (const name of ['nobody@example.com', await addUser(pool, 'ada@example.com')]) {

@@ -25,7 +25,7 @@ describe('groups', () => {
   });
   after(() => pool.close());
 
-  it('are made, changed, shown and deleted in the shape of Cognito', async () => {
+  it("are created, changed, shown and deleted in Cognito's form", async () => {
     const UserPoolId = pool.userPoolId;
     const RoleArn = 'arn:aws:iam::123456789012:role/writers';
     const { Group } = await make(pool, 'writers', { Description: 'They write', Precedence: 0, RoleArn });
@@ -55,7 +55,7 @@ describe('groups', () => {
     }
   });
 
-  it('refuse names and values that no group can have', async () => {
+  it('refuse invalid names and values', async () => {
     for (const name of ['', 'two words', 'x'.repeat(129), 'a\n']) {
       await assertRefused(make(pool, name), 'InvalidParameterException');
     }
@@ -69,7 +69,7 @@ describe('groups', () => {
     }
   });
 
-  it('hold users, once, and name them in the tokens of the next login', async () => {
+  it('contain users once, and appear in the tokens of the next login', async () => {
     const { operations, userPoolId: UserPoolId } = pool;
     const username = await addUser(pool, 'ada@example.com');
     await make(pool, 'readers');
@@ -94,7 +94,7 @@ describe('groups', () => {
     assert.deepEqual((await logInForClaims(pool, 'ada@example.com')).access['cognito:groups'], ['readers']);
   });
 
-  it('need a group and a user that exist', async () => {
+  it('need an existing group and user', async () => {
     const { adminAddUserToGroup, adminRemoveUserFromGroup, listUsersInGroup } = pool.operations;
     await make(pool, 'there');
     await addUser(pool, 'there@example.com');
@@ -106,7 +106,7 @@ describe('groups', () => {
     await assertRefused(nowhere, 'ResourceNotFoundException');
   });
 
-  it('are listed page by page, by a token of this list alone', async () => {
+  it('are listed page by page, with tokens only for this list', async () => {
     const { operations, userPoolId: UserPoolId } = pool;
     const names: (string | undefined)[] = [];
     let NextToken: string | undefined;
@@ -121,7 +121,7 @@ describe('groups', () => {
     assert.deepEqual(names, ['admins', 'readers', 'there']);
   });
 
-  it('take no more than a hundred for one user', async () => {
+  it('are limited to a hundred per user', async () => {
     await addUser(pool, 'joiner@example.com');
     for (let at = 0; at < 100; at += 1) {
       await make(pool, `many-${at}`);

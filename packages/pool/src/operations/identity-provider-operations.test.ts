@@ -72,13 +72,13 @@ describe('the identity providers of a pool', () => {
     await operations.deleteIdentityProvider({ UserPoolId, ProviderName: 'Another' }, TEST_CALL);
   });
 
-  it('keep their secrets encrypted', async () => {
+  it('store their secrets encrypted', async () => {
     await create('Sealed');
     const record = await pool.store.identityProviders.byName(pool.userPoolId, 'Sealed');
     assert.ok(record && !JSON.stringify(record).includes(OIDC_DETAILS.client_secret));
   });
 
-  it('have what Cognito adds to the social ones, and never return the key of Apple', async () => {
+  it("get Cognito's additions for social ones, and never return Apple's key", async () => {
     const google = { client_id: 'g', client_secret: 's', authorize_scopes: 'openid email' };
     const { IdentityProvider } = await create('Google', { ProviderType: 'Google', ProviderDetails: google });
     assert.equal(IdentityProvider.ProviderDetails?.token_url, 'https://www.googleapis.com/oauth2/v4/token');
@@ -95,7 +95,7 @@ describe('the identity providers of a pool', () => {
     assert.equal(book.AttributeMapping?.username, 'id');
   });
 
-  it('are refused where a detail, a name or a mapping is wrong', async () => {
+  it('are refused for a wrong detail, name or mapping', async () => {
     const wrong: readonly Partial<Input<'CreateIdentityProvider'>>[] = [
       { ProviderType: 'SAML', ProviderDetails: { MetadataURL: 'https://x' } },
       { ProviderType: 'Google' },
@@ -122,7 +122,7 @@ describe('the identity providers of a pool', () => {
     await assert.rejects(create('Saml', saml), { message: 'SAML is not supported by this service.' });
   });
 
-  it('are named by app clients, and leave them when they are deleted', async () => {
+  it('are named by app clients, and removed from them when deleted', async () => {
     const { operations, userPoolId: UserPoolId } = pool;
     await create('Temporary');
     const members = { UserPoolId, ClientName: 'app', SupportedIdentityProviders: ['COGNITO', 'Temporary'] };
@@ -140,7 +140,7 @@ describe('the identity providers of a pool', () => {
 });
 
 describe('the name of a new identity provider', () => {
-  it('is not the start of a username or alias that a user has already chosen, whatever its case', async (context) => {
+  it('must not be the start of an existing username or alias, in any case', async (context) => {
     const { pool } = await openTestEventPool('sqlite::memory:', {
       pool: { usernameAttributes: [], aliasAttributes: ['preferred_username'] },
     });

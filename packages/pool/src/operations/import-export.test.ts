@@ -21,7 +21,7 @@ import { enrolTotp } from '../testing/test-totp.ts';
 
 const ADA = 'ada@example.com';
 
-/** Another pool with the same id, as after a move to another database. */
+/** Another pool with the same ID, as after a move to another database. */
 async function openTwin({ userPoolId }: TestPool, databaseUrl: string): Promise<TestPool> {
   const opened = await openTestEnvironment(databaseUrl);
   await createPool(opened.options).setUp({ userPoolId });
@@ -86,7 +86,7 @@ forEachDatabase((database) => {
       assert.equal((await loginByPassword(to, 'invited@example.com')).ChallengeName, 'NEW_PASSWORD_REQUIRED');
     });
 
-    it('are refused as existing where they come twice, and change nothing', async () => {
+    it('are refused as existing if they are repeated, and change nothing', async () => {
       const users = await exportAll(from);
       await to.embedded.importUsers(to.userPoolId, users);
       const before = await exportAll(to);
@@ -115,7 +115,7 @@ forEachDatabase((database) => {
     const importForCodes = async (users: readonly ImportedUser[]) =>
       (await bring(users)).map((outcome) => (outcome.ok ? 'ok' : outcome.code));
 
-    it('without a password asks for a reset, and tells who came', async () => {
+    it('without a password requires a reset, and lists the imported users', async () => {
       const email = 'new@example.com';
       assert.deepEqual(
         await importForCodes([{ username: email, attributes: { email_verified: 'true', name: 'New' } }]),
@@ -136,7 +136,7 @@ forEachDatabase((database) => {
       await assertRefused(loginByPassword(pool, email, PASSWORD), 'NotAuthorizedException');
     });
 
-    it('lets the good in and says of each other what is wrong', async () => {
+    it('imports valid users and reports what is wrong with each other one', async () => {
       const verified = { email_verified: 'true' };
       const codes = await importForCodes([
         { username: 'good1@example.com', attributes: verified },
@@ -165,7 +165,7 @@ forEachDatabase((database) => {
       assert.deepEqual(listEventTypes(await newEvents()), ['user.imported', 'user.imported']);
     });
 
-    it('takes no verifier that everybody could answer', async () => {
+    it('refuses a trivial verifier', async () => {
       const username = '00000000-0000-4000-8000-00000000000a';
       const saltHex = 'a'.repeat(32);
       for (const verifierHex of ['0', '1', 'zz', '', 'f'.repeat(768)]) {
@@ -175,7 +175,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('of the same users by two replicas at a time makes each of them once', async () => {
+    it('of the same users by two parallel replicas creates each of them once', async () => {
       const users = Array.from({ length: 40 }, (_, n) => ({
         username: `race${n}@example.com`,
         attributes: { email_verified: 'true' },
@@ -188,7 +188,7 @@ forEachDatabase((database) => {
       assert.equal((await newEvents()).length, users.length);
     });
 
-    it('begins again when another write takes a name at the same time, and gives up after five attempts', async () => {
+    it('starts over when another write takes a name at the same time, and gives up after five attempts', async () => {
       const conflict = Object.assign(new Error('taken'), { name: 'ConflictError', key: 'user name' });
       const opened = await openTestEnvironment(await database.create());
       const { store } = opened.options;
@@ -204,7 +204,7 @@ forEachDatabase((database) => {
       await own.close();
     });
 
-    it('takes two hundred users at most', async () => {
+    it('is limited to two hundred users', async () => {
       const user = { username: 'many@example.com', attributes: {} };
       await assert.rejects(bring(Array(201).fill(user)), { name: 'RangeError', message: /200/ });
       assert.deepEqual(await newEvents(), []);

@@ -39,7 +39,7 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    it('are found by one condition', async () => {
+    it('are found with one condition', async () => {
       assert.deepEqual(await found(pool, 'email = "ada@example.com"'), ['ada@example.com']);
       assert.deepEqual(await found(pool, 'email = "ADA@example.com"'), ['ada@example.com']);
       assert.deepEqual(await found(pool, 'given_name ^= "ad"'), ['ada@example.com', 'adele@example.com']);
@@ -53,7 +53,7 @@ forEachDatabase((database) => {
       assert.equal((await found(pool, '')).length, 3);
     });
 
-    it('are shown with the attributes that were asked for', async () => {
+    it('are returned with the requested attributes', async () => {
       const { Users } = await list(pool, { Filter: 'given_name = "Ada"', AttributesToGet: ['sub', 'given_name'] });
       const [ada] = Users ?? [];
       assert.deepEqual(ada?.Attributes, [
@@ -65,7 +65,7 @@ forEachDatabase((database) => {
       await assertRefused(list(pool, { AttributesToGet: ['custom:nothing'] }), 'InvalidParameterException');
     });
 
-    it('come page by page, by a token that is good for the same question, for an hour', async () => {
+    it('are returned page by page, with a token for the same query, for an hour', async () => {
       const first = await list(pool, { Limit: 2, Filter: 'email ^= ""' });
       const token = { PaginationToken: first.PaginationToken ?? '' };
       const rest = await list(pool, { Limit: 2, Filter: 'email ^= ""', ...token });
@@ -78,7 +78,7 @@ forEachDatabase((database) => {
       await assertRefused(list(pool, { Limit: 2, Filter: 'email ^= ""', ...token }), 'InvalidParameterException');
     });
 
-    it('refuse what is no filter', async () => {
+    it('refuse an invalid filter', async () => {
       await assertRefused(list(pool, { Filter: 'email' }), 'InvalidParameterException', 'Error while parsing filter');
       const custom = list(pool, { Filter: 'custom:team = "x"' });
       await assertRefused(custom, 'InvalidParameterException', 'Invalid search attribute: custom:team');

@@ -38,7 +38,7 @@ describe('the logins of a user', () => {
   const end = (AccessToken: string, LoginId: string) =>
     pool.embedded.extensions.end_login_by_id?.({ AccessToken, LoginId }, TEST_CALL) ?? assert.fail();
 
-  it('are listed newest first, each with where it began and when it was renewed', async () => {
+  it('are listed newest first, with their place and their last refresh', async () => {
     const { name } = await someone();
     const first = await loginFrom(name, '192.0.2.1');
     const startedAt = pool.clock.now() / 1000;
@@ -71,7 +71,7 @@ describe('the logins of a user', () => {
     assert.equal(Logins[0]?.SourceAddress, '2001:db8::1');
   });
 
-  it('come in pages, each login once', async () => {
+  it('are listed in pages, each login once', async () => {
     const { name } = await someone();
     const made: string[] = [];
     for (let n = 0; n < 7; n++) made.push((await loginFrom(name, '192.0.2.1')).id);
@@ -88,7 +88,7 @@ describe('the logins of a user', () => {
     assert.ok(made.every((id) => seen.includes(id)) && new Set(seen).size === 8);
   });
 
-  it('are not listed once they ended or expired', async () => {
+  it('are not listed after they ended or expired', async () => {
     const { name } = await someone();
     const ended = await loginFrom(name, '192.0.2.1');
     await pool.operations.revokeToken({ ClientId: pool.clientId, Token: ended.refresh }, TEST_CALL);
@@ -101,7 +101,7 @@ describe('the logins of a user', () => {
     );
   });
 
-  it('end one by one: its tokens count no more, the others go on', async () => {
+  it('end one by one: the tokens are refused, the others continue', async () => {
     const { name } = await someone();
     const [lost, kept] = [await loginFrom(name, '192.0.2.1'), await loginFrom(name, '192.0.2.2')];
     await end(kept.access, lost.id);
@@ -112,14 +112,14 @@ describe('the logins of a user', () => {
     await assertRefused(end(kept.access, lost.id), ...NO_LOGIN);
   });
 
-  it('end by the id of their session too', async () => {
+  it('also end with the ID of their session', async () => {
     const { name } = await someone();
     const [lost, kept] = [await loginFrom(name, '192.0.2.1'), await loginFrom(name, '192.0.2.2')];
     assert.deepEqual(await end(kept.access, toSessionId(lost.id)), { Id: lost.id });
     await assertRefused(pool.operations.getUser({ AccessToken: lost.access }, TEST_CALL), 'NotAuthorizedException');
   });
 
-  it('of somebody else are like those that never were', async () => {
+  it('of another user look like unknown ones', async () => {
     const [ada, eve] = [await someone(), await someone()];
     const victim = await loginFrom(ada.name, '192.0.2.1');
     const { access } = await loginFrom(eve.name, '192.0.2.2');
@@ -131,7 +131,7 @@ describe('the logins of a user', () => {
     assert.ok((await list(access)).Logins.every(({ Id }) => Id !== victim.id));
   });
 
-  it('cannot be paged with the token of somebody else', async () => {
+  it('cannot be paged with the token of another user', async () => {
     const [ada, eve] = [await someone(), await someone()];
     for (let n = 0; n < 2; n++) await loginFrom(ada.name, '192.0.2.1');
     const { access } = await loginFrom(ada.name, '192.0.2.1');
@@ -141,7 +141,7 @@ describe('the logins of a user', () => {
     await assertRefused(list(other.access, { NextToken }), 'InvalidParameterException');
   });
 
-  it('end with a reset of the second factors, which leaves neither factor, recovery code nor remembered device', async () => {
+  it('end with a reset of the second factors, which removes factors, recovery codes and remembered devices', async () => {
     const { name, username } = await someone();
     const device = await issueDevice(pool, name);
     await confirmTestDevice(pool, device);
@@ -170,7 +170,7 @@ describe('the logins of a user', () => {
   });
 });
 
-describe('the logins of a user as the store is asked for them', () => {
+describe('the logins of a user in the store', () => {
   let pool: TestPool;
   let opened: TestEnvironment;
   let takeEntries: () => readonly string[];
@@ -192,7 +192,7 @@ describe('the logins of a user as the store is asked for them', () => {
   const endOthers = (AccessToken: string) =>
     extensions().end_other_logins?.({ AccessToken }, TEST_CALL) ?? assert.fail('no such extension');
 
-  it('nothing is written for a text that is the id of none', async () => {
+  it('nothing is written for an invalid ID', async () => {
     const { access: AccessToken, id } = await login();
     takeEntries();
     for (const LoginId of ['', 'x', `${id}0`, `x${id}`, id.toUpperCase()]) {
@@ -204,7 +204,7 @@ describe('the logins of a user as the store is asked for them', () => {
     assert.ok(!takeEntries().includes('write'));
   });
 
-  it('all others end, one by one, and that is told once where there was one', async () => {
+  it('all others end one by one, which is recorded once if there was one', async () => {
     const [one, other, kept] = [await login(), await login(), await login()];
     const tellings = async () => {
       const { rows } = await opened.records.events.page({ userPoolId: pool.userPoolId }, 1000, undefined);
@@ -222,7 +222,7 @@ describe('the logins of a user as the store is asked for them', () => {
     assert.deepEqual(await tellings(), [told, told]);
   });
 
-  it('a logout that cannot be written is said to have failed', async () => {
+  it('a logout that cannot be written is reported as failed', async () => {
     const { access: AccessToken } = await login();
     isDown = true;
     const out = extensions().end_login?.({ AccessToken }, TEST_CALL) ?? assert.fail();

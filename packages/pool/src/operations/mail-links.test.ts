@@ -22,7 +22,7 @@ const CHOSEN = 'Chosen-Horse3!';
 const USED = { name: 'ProviderError', code: 'NotAuthorizedException', reason: 'invalid_session' };
 
 forEachDatabase((database) => {
-  describe(`the link of a mail that reports a change, on ${database.name}`, () => {
+  describe(`the link of a mail about a change, on ${database.name}`, () => {
     let pool: TestPool;
     before(async () => {
       const settings = { notMeUrl: 'https://pool.example/cognito/not-me', webAuthn: WEB_AUTHN };
@@ -54,25 +54,28 @@ forEachDatabase((database) => {
       return /\/not-me#([\w-]{43})/.exec(text)?.[1] ?? assert.fail('no link');
     }
 
-    database.itOnSqlite('ends every login and has the password reset, once: used again it does nothing', async () => {
-      const name = 'used@example.com';
-      const username = await addUser(pool, name);
-      const token = await changePassword(name);
-      const intruder = await logIn(name, NEXT);
-      const { Username, Sub } = await disown(token);
-      assert.equal(Username, username);
-      assert.match(Sub, /^[\da-f-]{36}$/);
-      assert.equal(await fetchStatus(name), 'RESET_REQUIRED');
-      await assert.rejects(pool.operations.getUser({ AccessToken: intruder }, TEST_CALL));
+    database.itOnSqlite(
+      'ends every login and requires a password reset, once: a second use has no effect',
+      async () => {
+        const name = 'used@example.com';
+        const username = await addUser(pool, name);
+        const token = await changePassword(name);
+        const intruder = await logIn(name, NEXT);
+        const { Username, Sub } = await disown(token);
+        assert.equal(Username, username);
+        assert.match(Sub, /^[\da-f-]{36}$/);
+        assert.equal(await fetchStatus(name), 'RESET_REQUIRED');
+        await assert.rejects(pool.operations.getUser({ AccessToken: intruder }, TEST_CALL));
 
-      await setPassword(name, CHOSEN);
-      const owner = await logIn(name, CHOSEN);
-      await assert.rejects(disown(token), USED);
-      assert.equal(await fetchStatus(name), 'CONFIRMED');
-      await pool.operations.getUser({ AccessToken: owner }, TEST_CALL);
-    });
+        await setPassword(name, CHOSEN);
+        const owner = await logIn(name, CHOSEN);
+        await assert.rejects(disown(token), USED);
+        assert.equal(await fetchStatus(name), 'CONFIRMED');
+        await pool.operations.getUser({ AccessToken: owner }, TEST_CALL);
+      },
+    );
 
-    it('is used once however many use it at the same time, on any replica', async () => {
+    it('works once for any number of parallel uses, on any replica', async () => {
       const name = 'raced@example.com';
       await addUser(pool, name);
       const token = await changePassword(name);
@@ -102,7 +105,7 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite('is refused where anything of it was changed, and is not used up by that', async () => {
+    database.itOnSqlite('is refused if any part was changed, without being used up', async () => {
       const name = 'changed@example.com';
       await addUser(pool, name);
       const token = await changePassword(name);
@@ -114,7 +117,7 @@ forEachDatabase((database) => {
       await disown(token);
     });
 
-    database.itOnSqlite('is refused where its user is deleted, also for somebody new of that name', async () => {
+    database.itOnSqlite('is refused if its user is deleted, also for a new user of that name', async () => {
       const name = 'gone@example.com';
       await addUser(pool, name);
       const token = await changePassword(name);
@@ -124,7 +127,7 @@ forEachDatabase((database) => {
       assert.equal(await fetchStatus(name), 'CONFIRMED');
     });
 
-    database.itOnSqlite('leaves a user of an identity provider one, and ends every login', async () => {
+    database.itOnSqlite('leaves a user the identity provider, and ends every login', async () => {
       const mapping = { email: 'email', email_verified: 'email_verified' };
       const client = { ProviderName: 'Corp', ClientId: await addTestProvider(pool, 'Corp', mapping) };
       const claims = { sub: 'fed', email: 'fed@example.com', email_verified: true };
@@ -141,23 +144,20 @@ forEachDatabase((database) => {
     const addPasskey = (accessToken: string) =>
       registerPasskey(pool, accessToken, new SoftwareAuthenticator({ origin: TEST_ORIGIN }));
 
-    database.itOnSqlite(
-      'removes the passkeys that were added since, and keeps those that were there before',
-      async () => {
-        const name = 'passkeys@example.com';
-        await addUser(pool, name);
-        await addPasskey(await logIn(name));
-        pool.clock.advance(3_600_000);
-        const token = await changePassword(name);
-        await addPasskey(await logIn(name, NEXT));
-        const passkeys = async (access: string) =>
-          (await pool.operations.listWebAuthnCredentials({ AccessToken: access }, TEST_CALL)).Credentials?.length;
-        assert.equal(await passkeys(await logIn(name, NEXT)), 2);
-        await disown(token);
-        await setPassword(name, CHOSEN);
-        assert.equal(await passkeys(await logIn(name, CHOSEN)), 1);
-      },
-    );
+    database.itOnSqlite('removes the passkeys added since, and keeps earlier ones', async () => {
+      const name = 'passkeys@example.com';
+      await addUser(pool, name);
+      await addPasskey(await logIn(name));
+      pool.clock.advance(3_600_000);
+      const token = await changePassword(name);
+      await addPasskey(await logIn(name, NEXT));
+      const passkeys = async (access: string) =>
+        (await pool.operations.listWebAuthnCredentials({ AccessToken: access }, TEST_CALL)).Credentials?.length;
+      assert.equal(await passkeys(await logIn(name, NEXT)), 2);
+      await disown(token);
+      await setPassword(name, CHOSEN);
+      assert.equal(await passkeys(await logIn(name, CHOSEN)), 1);
+    });
   });
 
   describe(`the link of a mail that confirms a registration, on ${database.name}`, () => {
@@ -187,7 +187,7 @@ forEachDatabase((database) => {
     const canLogIn = async (name: string, password: string) =>
       (await describeOutcome(loginByPassword(pool, name, password))) === 'tokens';
 
-    database.itOnSqlite('confirms once: used again it sets no other password and tells nothing new', async () => {
+    database.itOnSqlite('confirms once: a second use sets no other password and reveals nothing new', async () => {
       const name = 'ada@example.com';
       const token = await signUp(name);
       assert.deepEqual(await confirm(token, { Password: PASSWORD }), {});
@@ -197,7 +197,7 @@ forEachDatabase((database) => {
       assert.deepEqual([await canLogIn(name, PASSWORD), await canLogIn(name, CHOSEN)], [true, false]);
     });
 
-    it('confirms once however many use it at the same time, each with another password', async () => {
+    it('confirms once for any number of parallel uses, each with another password', async () => {
       const name = 'raced@example.com';
       const token = await signUp(name);
       const passwords = ['First-Horse1!', 'Second-Horse2!', 'Third-Horse3!', 'Fourth-Horse4!'];
@@ -207,16 +207,19 @@ forEachDatabase((database) => {
       for (const password of passwords) assert.equal(await canLogIn(name, password), won.includes(password), password);
     });
 
-    database.itOnSqlite('does not confirm without a proof of the password, and is not used up by that', async () => {
-      const name = 'proof@example.com';
-      const token = await signUp(name);
-      const { Missing } = await confirm(token, {});
-      assert.ok(Missing);
-      assert.equal(await canLogIn(name, PASSWORD), false);
-      assert.deepEqual(await confirm(token, { Password: PASSWORD }), {});
-    });
+    database.itOnSqlite(
+      'does not confirm without a proof of the password, and is not used up by the attempt',
+      async () => {
+        const name = 'proof@example.com';
+        const token = await signUp(name);
+        const { Missing } = await confirm(token, {});
+        assert.ok(Missing);
+        assert.equal(await canLogIn(name, PASSWORD), false);
+        assert.deepEqual(await confirm(token, { Password: PASSWORD }), {});
+      },
+    );
 
-    database.itOnSqlite('is refused where anything of it was changed', async () => {
+    database.itOnSqlite('is refused if any part was changed', async () => {
       const name = 'changed@example.com';
       const token = await signUp(name);
       const middle = Math.floor(token.length / 2);

@@ -27,7 +27,7 @@ import {
 const NO_TOKEN = ['ResourceNotFoundException', 'The user has no software token.'] as const;
 
 forEachDatabase((database) => {
-  describe(`what administrators do with second factors on ${database.name}`, () => {
+  describe(`second factors for administrators on ${database.name}`, () => {
     let pool: TestPool;
     let count = 0;
     before(async () => {
@@ -47,23 +47,20 @@ forEachDatabase((database) => {
         () => false,
       );
 
-    database.itOnSqlite(
-      'an authenticator that is deleted is asked for no more, and what it let in is out',
-      async () => {
-        const { name, access, user } = await someone();
-        await enrolTotp(pool, access);
-        assert.equal((await loginByPassword(pool, name)).ChallengeName, 'SOFTWARE_TOKEN_MFA');
-        assert.deepEqual(await pool.operations.adminDeleteSoftwareToken(user, TEST_CALL), {});
-        assert.equal(await isAlive(access), false);
-        requireTokens(await loginByPassword(pool, name));
-        const { UserMFASettingList, PreferredMfaSetting } = await pool.operations.adminGetUser(user, TEST_CALL);
-        assert.deepEqual([UserMFASettingList, PreferredMfaSetting], [undefined, undefined]);
-        await assertRefused(pool.operations.adminDeleteSoftwareToken(user, TEST_CALL), ...NO_TOKEN);
-      },
-    );
+    database.itOnSqlite('a deleted authenticator is no longer required, and its logins end', async () => {
+      const { name, access, user } = await someone();
+      await enrolTotp(pool, access);
+      assert.equal((await loginByPassword(pool, name)).ChallengeName, 'SOFTWARE_TOKEN_MFA');
+      assert.deepEqual(await pool.operations.adminDeleteSoftwareToken(user, TEST_CALL), {});
+      assert.equal(await isAlive(access), false);
+      requireTokens(await loginByPassword(pool, name));
+      const { UserMFASettingList, PreferredMfaSetting } = await pool.operations.adminGetUser(user, TEST_CALL);
+      assert.deepEqual([UserMFASettingList, PreferredMfaSetting], [undefined, undefined]);
+      await assertRefused(pool.operations.adminDeleteSoftwareToken(user, TEST_CALL), ...NO_TOKEN);
+    });
 
     database.itOnSqlite(
-      'who has no authenticator, and one who is nobody, are refused, and nobody is logged out by it',
+      'users without an authenticator and unknown users are refused, and no one is signed out',
       async () => {
         const { access, user } = await someone();
         await assertRefused(pool.operations.adminDeleteSoftwareToken(user, TEST_CALL), ...NO_TOKEN);
@@ -74,7 +71,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('an authenticator that waits for its first code goes with the one that works', async () => {
+    database.itOnSqlite('a pending authenticator is deleted with the active one', async () => {
       const { name, access, user } = await someone();
       await enrolTotp(pool, access);
       const waits = await associateTotp(pool, access);
@@ -86,7 +83,7 @@ forEachDatabase((database) => {
       );
     });
 
-    database.itOnSqlite('the factors of a user are told, to itself and to an administrator alike', async () => {
+    database.itOnSqlite('the factors of a user are the same for the user and for an administrator', async () => {
       const { access, user } = await someone();
       const factors = async () => {
         const told = await pool.operations.adminGetUserAuthFactors(user, TEST_CALL);
@@ -104,7 +101,7 @@ forEachDatabase((database) => {
     });
   });
 
-  describe(`what changes of second factors leave behind on ${database.name}`, () => {
+  describe(`traces of second factor changes on ${database.name}`, () => {
     let events: TestEventPool;
     let pool: TestPool;
     let count = 0;
@@ -148,20 +145,23 @@ forEachDatabase((database) => {
     };
     const ALL = { isTrusted: true, codes: 10, active: true, waiting: false, isIn: true, mfa: [TOTP] };
 
-    database.itOnSqlite('a reset takes authenticators, recovery codes, trust and logins, and is told', async () => {
-      const { access, user, left, told, traces } = await someone();
-      await associateTotp(pool, access);
-      assert.deepEqual(await left(), { ...ALL, waiting: true });
-      assert.deepEqual(await traces(() => pool.embedded.extensions.reset_mfa?.(user, createCallFromNewAddress())), {
-        events: [{ ...told, type: 'factor.removed', factor: 'all_second' }],
-        mails: [CHANGED],
-      });
-      const none = { isTrusted: false, codes: 0, active: false, waiting: false, isIn: false, mfa: [] };
-      assert.deepEqual(await left(), none);
-    });
+    database.itOnSqlite(
+      'a reset removes authenticators, recovery codes, trust and logins, and is recorded',
+      async () => {
+        const { access, user, left, told, traces } = await someone();
+        await associateTotp(pool, access);
+        assert.deepEqual(await left(), { ...ALL, waiting: true });
+        assert.deepEqual(await traces(() => pool.embedded.extensions.reset_mfa?.(user, createCallFromNewAddress())), {
+          events: [{ ...told, type: 'factor.removed', factor: 'all_second' }],
+          mails: [CHANGED],
+        });
+        const none = { isTrusted: false, codes: 0, active: false, waiting: false, isIn: false, mfa: [] };
+        assert.deepEqual(await left(), none);
+      },
+    );
 
     database.itOnSqlite(
-      'an authenticator that is deleted takes trust and logins with it, not the recovery codes, and is told',
+      'deleting an authenticator also removes trust and logins, but not the recovery codes, and is recorded',
       async () => {
         const { access, user, left, told, traces } = await someone();
         await associateTotp(pool, access);
@@ -176,7 +176,7 @@ forEachDatabase((database) => {
     );
 
     database.itOnSqlite(
-      'a change of preference is told by an event, and by a mail where a factor went or came',
+      'a changed preference causes an event, and a mail if a factor was added or removed',
       async () => {
         const { access, user, left, told, traces } = await someone();
         const set = (settings: object) =>
@@ -216,7 +216,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('what is asked for wrongly is refused in words', async () => {
+    database.itOnSqlite('a wrong request is refused with a text', async () => {
       const { access, user } = await someone();
       const options = [{ DeliveryMedium: 'SMS', AttributeName: 'email' }] as const;
       const onlySms = 'MFAOptions can only contain SMS with phone_number.';
@@ -235,7 +235,7 @@ forEachDatabase((database) => {
       assert.deepEqual(await pool.operations.setUserMFAPreference(off, TEST_CALL), {});
     });
 
-    it('of a user who goes at the same time nothing is changed, and nobody is told of a fault', async () => {
+    it('a user who is deleted in parallel is not changed, and no fault is reported', async () => {
       const opened = await openTestEnvironment(await database.create());
       const own = await openTestPoolOn(opened);
       const { write } = opened.options.store;
@@ -274,7 +274,7 @@ forEachDatabase((database) => {
       await own.close();
     });
 
-    database.itOnSqlite('recovery codes are told when they are made', async () => {
+    database.itOnSqlite('new recovery codes are recorded', async () => {
       const { access, told, traces } = await someone();
       const made = () => pool.embedded.extensions.create_recovery_codes?.({ AccessToken: access }, TEST_CALL);
       assert.deepEqual(await traces(made), {
@@ -283,7 +283,7 @@ forEachDatabase((database) => {
       });
     });
 
-    database.itOnSqlite('an authenticator is told when its first code was wrong, and when it works', async () => {
+    database.itOnSqlite('an authenticator is recorded when its first code was wrong, and when it works', async () => {
       const { access, told, traces } = await someone();
       const secretCode = await associateTotp(pool, access);
       const added = { ...told, type: 'factor.added', factor: TOTP, isOfClient: true };

@@ -48,7 +48,7 @@ forEachDatabase((database) => {
       return [user.UserMFASettingList, user.PreferredMfaSetting];
     };
 
-    database.itOnSqlite('is empty until the user sets it, and is shown to user and administrator alike', async () => {
+    database.itOnSqlite('is empty until the user sets it, and is the same for user and administrator', async () => {
       const { name, access } = await someone({ hasPhone: true, hasTotp: true });
       assert.deepEqual(await shown(access), [undefined, undefined]);
       assert.deepEqual(await set(access, { SMSMfaSettings: ON, SoftwareTokenMfaSettings: PREFERRED }), {});
@@ -58,57 +58,51 @@ forEachDatabase((database) => {
       assert.equal(user.PreferredMfaSetting, 'SOFTWARE_TOKEN_MFA');
     });
 
-    database.itOnSqlite(
-      'changes what is named and nothing else; what is switched off is not preferred any more',
-      async () => {
-        const { name, access } = await someone({ hasPhone: true, hasTotp: true });
-        await set(access, { SMSMfaSettings: ON, SoftwareTokenMfaSettings: PREFERRED });
-        await set(access, { EmailMfaSettings: PREFERRED });
-        assert.deepEqual(await shown(access), [['SMS_MFA', 'SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], 'EMAIL_OTP']);
-        await set(access, { EmailMfaSettings: { ...ON, PreferredMfa: false } });
-        assert.deepEqual(await shown(access), [['SMS_MFA', 'SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], undefined]);
-        await set(access, { SMSMfaSettings: PREFERRED });
-        await adminSet(name, { SMSMfaSettings: OFF, EmailMfaSettings: OFF });
-        assert.deepEqual(await shown(access), [['SOFTWARE_TOKEN_MFA'], undefined]);
-        await set(access, { SoftwareTokenMfaSettings: OFF });
-        assert.deepEqual(await shown(access), [undefined, undefined]);
-      },
-    );
+    database.itOnSqlite('changes only what is named; a factor that is turned off is no longer preferred', async () => {
+      const { name, access } = await someone({ hasPhone: true, hasTotp: true });
+      await set(access, { SMSMfaSettings: ON, SoftwareTokenMfaSettings: PREFERRED });
+      await set(access, { EmailMfaSettings: PREFERRED });
+      assert.deepEqual(await shown(access), [['SMS_MFA', 'SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], 'EMAIL_OTP']);
+      await set(access, { EmailMfaSettings: { ...ON, PreferredMfa: false } });
+      assert.deepEqual(await shown(access), [['SMS_MFA', 'SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], undefined]);
+      await set(access, { SMSMfaSettings: PREFERRED });
+      await adminSet(name, { SMSMfaSettings: OFF, EmailMfaSettings: OFF });
+      assert.deepEqual(await shown(access), [['SOFTWARE_TOKEN_MFA'], undefined]);
+      await set(access, { SoftwareTokenMfaSettings: OFF });
+      assert.deepEqual(await shown(access), [undefined, undefined]);
+    });
+
+    database.itOnSqlite('in the older settings is SMS on or off, for the user and for administrators', async () => {
+      const { name, access } = await someone({ hasPhone: true, hasTotp: true });
+      const SMS = { DeliveryMedium: 'SMS', AttributeName: 'phone_number' } as const;
+      const user = { UserPoolId: pool.userPoolId, Username: name };
+      const settings = (options: Input<'SetUserSettings'>['MFAOptions']) =>
+        pool.operations.setUserSettings({ AccessToken: access, MFAOptions: options }, TEST_CALL);
+      const adminSettings = (options: Input<'AdminSetUserSettings'>['MFAOptions']) =>
+        pool.operations.adminSetUserSettings({ ...user, MFAOptions: options }, TEST_CALL);
+      await set(access, { SoftwareTokenMfaSettings: ON });
+      assert.deepEqual(await settings([SMS]), {});
+      assert.deepEqual(await shown(access), [['SMS_MFA', 'SOFTWARE_TOKEN_MFA'], undefined]);
+      await settings([]);
+      assert.deepEqual(await shown(access), [['SOFTWARE_TOKEN_MFA'], undefined]);
+      assert.deepEqual(await adminSettings([SMS]), {});
+      assert.deepEqual(await shown(access), [['SMS_MFA', 'SOFTWARE_TOKEN_MFA'], undefined]);
+      for (const bad of [
+        { ...SMS, AttributeName: 'email' },
+        { AttributeName: 'phone_number' },
+        { DeliveryMedium: 'SMS' },
+        { DeliveryMedium: 'EMAIL', AttributeName: 'phone_number' },
+      ] as const) {
+        await assertRefused(settings([SMS, bad]), INVALID);
+        await assertRefused(adminSettings([SMS, bad]), INVALID);
+      }
+      const { access: without } = await someone();
+      const none = pool.operations.setUserSettings({ AccessToken: without, MFAOptions: [SMS] }, TEST_CALL);
+      await assertRefused(none, INVALID);
+    });
 
     database.itOnSqlite(
-      'by the older settings is SMS on or off, for the user and for administrators, and nothing else',
-      async () => {
-        const { name, access } = await someone({ hasPhone: true, hasTotp: true });
-        const SMS = { DeliveryMedium: 'SMS', AttributeName: 'phone_number' } as const;
-        const user = { UserPoolId: pool.userPoolId, Username: name };
-        const settings = (options: Input<'SetUserSettings'>['MFAOptions']) =>
-          pool.operations.setUserSettings({ AccessToken: access, MFAOptions: options }, TEST_CALL);
-        const adminSettings = (options: Input<'AdminSetUserSettings'>['MFAOptions']) =>
-          pool.operations.adminSetUserSettings({ ...user, MFAOptions: options }, TEST_CALL);
-        await set(access, { SoftwareTokenMfaSettings: ON });
-        assert.deepEqual(await settings([SMS]), {});
-        assert.deepEqual(await shown(access), [['SMS_MFA', 'SOFTWARE_TOKEN_MFA'], undefined]);
-        await settings([]);
-        assert.deepEqual(await shown(access), [['SOFTWARE_TOKEN_MFA'], undefined]);
-        assert.deepEqual(await adminSettings([SMS]), {});
-        assert.deepEqual(await shown(access), [['SMS_MFA', 'SOFTWARE_TOKEN_MFA'], undefined]);
-        for (const bad of [
-          { ...SMS, AttributeName: 'email' },
-          { AttributeName: 'phone_number' },
-          { DeliveryMedium: 'SMS' },
-          { DeliveryMedium: 'EMAIL', AttributeName: 'phone_number' },
-        ] as const) {
-          await assertRefused(settings([SMS, bad]), INVALID);
-          await assertRefused(adminSettings([SMS, bad]), INVALID);
-        }
-        const { access: without } = await someone();
-        const none = pool.operations.setUserSettings({ AccessToken: without, MFAOptions: [SMS] }, TEST_CALL);
-        await assertRefused(none, INVALID);
-      },
-    );
-
-    database.itOnSqlite(
-      'taken away by an administrator ends every login of the user; one factor of several ends none',
+      'removed by an administrator ends every login of the user; removing one of several factors ends none',
       async () => {
         const { name, access } = await someone({ hasPhone: true, hasTotp: true });
         await set(access, { SMSMfaSettings: ON, SoftwareTokenMfaSettings: ON });
@@ -119,7 +113,7 @@ forEachDatabase((database) => {
       },
     );
 
-    it('is not lost where several factors are switched on at a time', async () => {
+    it('is not lost if several factors are turned on in parallel', async () => {
       const { access } = await someone({ hasPhone: true, hasTotp: true });
       await Promise.all([
         set(access, { SMSMfaSettings: ON }),
@@ -129,7 +123,7 @@ forEachDatabase((database) => {
       assert.deepEqual(await shown(access), [['SMS_MFA', 'SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], undefined]);
     });
 
-    database.itOnSqlite('takes no factor that the user does not have, whoever asks for it', async () => {
+    database.itOnSqlite('refuses a factor that the user does not have, for any caller', async () => {
       const { name, access } = await someone();
       for (const ask of [
         (settings: Settings) => set(access, settings),
@@ -151,18 +145,18 @@ forEachDatabase((database) => {
       );
     });
 
-    database.itOnSqlite('has one preferred factor at most', async () => {
+    database.itOnSqlite('has at most one preferred factor', async () => {
       const { access } = await someone({ hasPhone: true });
       const both = { EmailMfaSettings: PREFERRED, SMSMfaSettings: PREFERRED };
       await assertRefused(set(access, both), INVALID, 'Only one MFA method can be preferred.');
       assert.deepEqual(await shown(access), [undefined, undefined]);
     });
 
-    database.itOnSqlite('is nothing that an administrator can set for nobody', async () => {
+    database.itOnSqlite('cannot be set by an administrator for an unknown user', async () => {
       await assertRefused(adminSet('nobody@example.com', { EmailMfaSettings: ON }), 'UserNotFoundException');
     });
 
-    database.itOnSqlite('stands beside the factors that a user could log in with', async () => {
+    database.itOnSqlite('is listed next to the sign-in methods of the user', async () => {
       const { username, access } = await someone({ hasTotp: true });
       await set(access, { SoftwareTokenMfaSettings: PREFERRED });
       assert.deepEqual(await pool.operations.getUserAuthFactors({ AccessToken: access }, TEST_CALL), {
@@ -178,7 +172,7 @@ forEachDatabase((database) => {
       });
     });
 
-    database.itOnSqlite('can be emptied and not filled where MFA is off', async () => {
+    database.itOnSqlite('can be cleared but not set if MFA is off', async () => {
       const { access } = await someone({ hasTotp: true });
       await set(access, { SoftwareTokenMfaSettings: PREFERRED });
       const record = await pool.store.pools.byId(pool.userPoolId);

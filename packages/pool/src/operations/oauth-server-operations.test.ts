@@ -133,8 +133,8 @@ describe('the authorization server of a pool', () => {
   const refresh = (RefreshToken: string, Scopes: string[] = [], client: Partial<Client> = { ClientId: app.ClientId }) =>
     oauth.refresh({ UserPoolId: pool.userPoolId, ClientId: '', ...client, RefreshToken, Scopes }, TEST_CALL);
 
-  describe('asked for an authorization', () => {
-    it('tells what is asked for, as it was asked', async () => {
+  describe('for an authorization request', () => {
+    it('returns the parsed request', async () => {
       const checked = await authorize({ prompt: 'login consent', max_age: '90', resource: 'https://things.test/' });
       const { ClientId, ClientName, Issuer, SsoSeconds, Request } = checked;
       const issuer = (await pool.embedded.describe(pool.userPoolId))?.issuer;
@@ -172,7 +172,7 @@ describe('the authorization server of a pool', () => {
       assert.equal((await authorize(named)).Request.responseType, 'code');
     });
 
-    it('knows of its scopes those that there are, and of these what the client may ask for', async () => {
+    it('keeps the existing scopes that the client may request', async () => {
       const code = { AllowedOAuthFlows: ['code'] };
       const [few, gone] = [
         await makeClient({ ...code, AllowedOAuthScopes: ['openid', 'things/read', 'things/later'] }),
@@ -188,7 +188,7 @@ describe('the authorization server of a pool', () => {
       assert.ok(await refused(ask(gone), 'invalid_scope', 'nothing is left'));
     });
 
-    it('refuses on its own page until client and address are proven', async () => {
+    it('refuses on its own page until client and address are verified', async () => {
       for (const [about, more] of Object.entries({
         'no client': { client_id: undefined },
         'an unknown client': { client_id: 'nobody' },
@@ -214,7 +214,7 @@ describe('the authorization server of a pool', () => {
       assert.deepEqual([Request.redirectUri, Request.isRedirectUriSent], [CALLBACK, false]);
     });
 
-    it('tells the client of everything else, with its state and who says so', async () => {
+    it('reports everything else to the client, with its state and the issuer', async () => {
       const cases: Readonly<Record<string, [error: string, more: Texts]>> = {
         'no type': ['invalid_request', { response_type: undefined }],
         'an unknown type': ['unsupported_response_type', { response_type: 'id_token' }],
@@ -262,7 +262,7 @@ describe('the authorization server of a pool', () => {
       assert.equal(new URLSearchParams(implicit?.hash.slice(1)).get('error'), 'invalid_request');
     });
 
-    it('answers by a form where the client asks for one, its refusals too', async () => {
+    it('responds with a form if the client requests it, also with errors', async () => {
       const byForm = { response_mode: 'form_post' };
       const { Request } = await authorize(byForm);
       assert.equal(Request.responseMode, 'form_post');
@@ -285,7 +285,7 @@ describe('the authorization server of a pool', () => {
       assert.equal(back?.protocol, 'app.things:');
     });
 
-    it('asks who has no secret for PKCE where the service wants it, and for codes alone', async () => {
+    it('requires PKCE for codes of clients without a secret if configured', async () => {
       const without = { code_challenge: undefined, code_challenge_method: undefined };
       assert.equal((await authorize(without, false)).Request.codeChallenge, null);
       assert.ok(await refused(authorize({ code_challenge: undefined }, false), 'invalid_request', 'a method alone'));
@@ -305,14 +305,14 @@ describe('the authorization server of a pool', () => {
     });
   });
 
-  describe('that keeps a request', () => {
+  describe('that stores a request', () => {
     const ids = () => ({ UserPoolId: pool.userPoolId, Browser: 'b'.repeat(43) });
     async function kept(more: Texts = {}) {
       const { ClientId, Request } = await authorize(more);
       return (await oauth.encryptAuthorizationRequest({ ...ids(), ClientId, Request }, TEST_CALL)).Handle;
     }
 
-    it('gives it back to its browser for an hour, until it is ended', async () => {
+    it('returns it to its browser for an hour, until it is ended', async () => {
       const Handle = await kept();
       const asked = Math.floor(pool.clock.now() / 1000);
       pool.clock.advance(60 * MINUTE_MS - 1);
@@ -341,7 +341,7 @@ describe('the authorization server of a pool', () => {
       await refused(oauth.consumeAuthorizationRequest({ ...ids(), Handle: late }, TEST_CALL), 'invalid_request');
     });
 
-    it('gives it back for as long as the client may ask for it', async () => {
+    it('returns it while the client may request it', async () => {
       const { userPoolId: UserPoolId } = pool;
       const settings = {
         ClientName: 'app',
@@ -374,7 +374,7 @@ describe('the authorization server of a pool', () => {
       }
     });
 
-    it('keeps none that no server would take, and none of a client that is gone', async () => {
+    it('stores none that is too large, and none of a deleted client', async () => {
       await refused(kept({ state: '\u00e4'.repeat(3_500) }), 'invalid_request');
       const gone = await makeClient({ AllowedOAuthFlows: ['code'] });
       const Handle = await kept({ client_id: gone.ClientId });
@@ -383,8 +383,8 @@ describe('the authorization server of a pool', () => {
     });
   });
 
-  describe('that gives a code', () => {
-    it('gives the tokens of the user for it, with what was asked for in them', async () => {
+  describe('that issues a code', () => {
+    it('exchanges it for the tokens of the user, with the requested claims', async () => {
       const answer = await granted({ resource: 'https://things.test/' });
       assert.deepEqual([...answer.keys()].toSorted(), ['code', 'iss', 'state']);
       assert.match(answer.get('code') ?? '', /^[\w-]{43}$/);
@@ -406,7 +406,7 @@ describe('the authorization server of a pool', () => {
       );
     });
 
-    it('takes it once: who comes again ends the login that it gave', async () => {
+    it('accepts it once: a second use ends its login', async () => {
       const code = await requestCode();
       const { RefreshToken = '' } = await exchange(code);
       await newEvents();
@@ -426,7 +426,7 @@ describe('the authorization server of a pool', () => {
       }
     });
 
-    it('takes a verifier of 43 to 128 characters', async () => {
+    it('accepts a verifier of 43 to 128 characters', async () => {
       for (const length of [42, 43, 128, 129]) {
         const CodeVerifier = 'v'.repeat(length);
         const code = await requestCode({
@@ -438,7 +438,7 @@ describe('the authorization server of a pool', () => {
       }
     });
 
-    it('takes none of another pool, whose clients use up nothing of this one', async () => {
+    it('refuses one of another pool, whose clients use up nothing of this one', async () => {
       const { operations } = pool;
       const { UserPool = {} } = await operations.createUserPool({ PoolName: 'other' }, TEST_CALL);
       const UserPoolId = UserPool.Id ?? '';
@@ -451,7 +451,7 @@ describe('the authorization server of a pool', () => {
       await refused(oauth.grant(input, TEST_CALL), 'access_denied');
     });
 
-    it('takes it for five minutes', async () => {
+    it('accepts it for five minutes', async () => {
       const [early, late] = [await requestCode(), await requestCode()];
       pool.clock.advance(5 * MINUTE_MS - 1);
       assert.ok(await exchange(early));
@@ -459,7 +459,7 @@ describe('the authorization server of a pool', () => {
       await refused(exchange(late), 'invalid_grant');
     });
 
-    it('uses it up for whoever proves the wrong thing with it', async () => {
+    it('consumes it if a client proves the wrong thing', async () => {
       const wrong: Readonly<Record<string, object>> = {
         'another verifier': { CodeVerifier: 'w'.repeat(43) },
         'no verifier': { CodeVerifier: undefined },
@@ -476,7 +476,7 @@ describe('the authorization server of a pool', () => {
       await refused(exchange('x'.repeat(43)), 'invalid_grant', 'an invented one');
     });
 
-    it('takes no verifier where none was promised, and the address may be left out where it was', async () => {
+    it('refuses a verifier if none was announced, and the address can be omitted if it was', async () => {
       const one = await makeClient({
         GenerateSecret: true,
         AllowedOAuthFlows: ['code'],
@@ -508,7 +508,7 @@ describe('the authorization server of a pool', () => {
       await pool.operations.adminEnableUser({ UserPoolId: pool.userPoolId, Username: ADA }, TEST_CALL);
     });
 
-    it('gives tokens at once where the client wants that, and none to refresh by', async () => {
+    it('returns tokens directly if the client requests it, without a refresh token', async () => {
       const answer = await granted({ response_type: 'token' });
       const names = ['access_token', 'expires_in', 'id_token', 'iss', 'state', 'token_type'];
       assert.deepEqual([...answer.keys()].toSorted(), names);
@@ -519,7 +519,7 @@ describe('the authorization server of a pool', () => {
       assert.equal(bare.get('id_token'), null);
     });
 
-    it('gives nothing for a login of another pool, or that is none', async () => {
+    it('returns nothing for an unknown login or one of another pool', async () => {
       const { ClientId, Request } = await authorize();
       const input = { UserPoolId: pool.userPoolId, ClientId, Request, AccessToken: access };
       await refused(oauth.grant({ ...input, ClientId: 'nobody' }, TEST_CALL), 'access_denied');
@@ -528,8 +528,8 @@ describe('the authorization server of a pool', () => {
     });
   });
 
-  describe('asked by a client', () => {
-    it('identifies the user of a token that this client has, unless it is bound to a resource', async () => {
+  describe('called by a client', () => {
+    it("identifies the user of the client's token, unless it is bound to a resource", async () => {
       const identify = (AccessToken: string, ClientId = app.ClientId) =>
         oauth.identifyUser({ UserPoolId: pool.userPoolId, ClientId, AccessToken }, TEST_CALL);
       const { AccessToken } = await exchange(await requestCode());
@@ -546,7 +546,7 @@ describe('the authorization server of a pool', () => {
       await refused(identify(bound.IdToken ?? ''), 'invalid_token', 'an ID token');
     });
 
-    it('says what a client proves by what it brings', async () => {
+    it('reports how a client authenticated', async () => {
       const { userPoolId: UserPoolId } = pool;
       const rows: readonly (readonly [asking: { ClientId: string; ClientSecret?: string }, proof: string])[] = [
         [server, 'confidential'],
@@ -568,7 +568,7 @@ describe('the authorization server of a pool', () => {
       assert.deepEqual(await oauth.proveClient(elsewhere, TEST_CALL), { Proof: 'unknown' });
     });
 
-    it('takes its own secret, and none of who has none', async () => {
+    it("accepts the client's own secret, and none for a client without one", async () => {
       const machineTokens = (client: Partial<Client>) =>
         oauth.clientCredentials({ UserPoolId: pool.userPoolId, ClientId: '', Scopes: [], ...client }, TEST_CALL);
       assert.ok(await machineTokens(machine));
@@ -603,7 +603,7 @@ describe('the authorization server of a pool', () => {
         ...members,
       });
 
-    it('gives a machine of the API its tokens there alone', async () => {
+    it('gives a machine of the API its tokens only there', async () => {
       const one = await makeMachine({
         AllowedOAuthFlows: undefined,
         AllowedOAuthFlowsUserPoolClient: undefined,
@@ -616,7 +616,7 @@ describe('the authorization server of a pool', () => {
       assert.deepEqual([result?.ExpiresIn, result?.TokenType], [3600, 'Bearer']);
     });
 
-    it('gives a machine a token of its own, for scopes that exist and that it may have', async () => {
+    it('gives a machine its own token, for existing scopes that it may have', async () => {
       const ask = (Scopes: string[], more: object = {}) =>
         oauth.clientCredentials({ UserPoolId: pool.userPoolId, ...machine, Scopes, ...more }, TEST_CALL);
       const { AccessToken, ExpiresIn, Scope, IdToken, RefreshToken } = await ask([]);
@@ -662,7 +662,7 @@ describe('the authorization server of a pool', () => {
       await assert.rejects(pool.operations.getClientToken(noScope, TEST_CALL), { code: 'InvalidParameterException' });
     });
 
-    it('refreshes to no more than was granted, and revokes', async () => {
+    it('refreshes to at most the granted scopes, and revokes', async () => {
       const { RefreshToken = '' } = await exchange(await requestCode());
       assert.ok(await refresh(RefreshToken, ['openid']));
       await refused(refresh(RefreshToken, ['openid', 'phone']), 'invalid_scope');
@@ -680,7 +680,7 @@ describe('the authorization server of a pool', () => {
       await refused(refresh(RefreshToken), 'invalid_grant');
     });
 
-    it('revokes the login of an access token for its client alone, and takes any other text as revoked', async () => {
+    it('revokes the login of an access token only for its client, and treats any other text as revoked', async () => {
       const revoke = (Token: string, client: Partial<Client> = { ClientId: app.ClientId }) =>
         oauth.revoke({ UserPoolId: pool.userPoolId, ClientId: '', ...client, Token }, TEST_CALL);
       const [ended, other] = [await exchange(await requestCode()), await exchange(await requestCode())];
@@ -714,7 +714,7 @@ describe('the authorization server of a pool', () => {
       await refused(revoke('x', { ClientId: untracked }), 'invalid_request');
     });
 
-    it('binds tokens to the resource that a request for them names, which is that of the grant or the first', async () => {
+    it('binds tokens to the requested resource, which must be that of the grant', async () => {
       const Resource = 'https://things.test/';
       const other = { Resource: 'https://other.test/' };
       const renew = (token: string, more: object) =>
@@ -740,7 +740,7 @@ describe('the authorization server of a pool', () => {
       await refused(oauth.userInfo({ UserPoolId: pool.userPoolId, AccessToken }, TEST_CALL), 'invalid_token');
     });
 
-    it('tells a client that named no scope what it was granted', async () => {
+    it('returns the granted scopes to a client that named none', async () => {
       assert.equal((await exchange(await requestCode())).IsScopeChanged, false);
       const all = await exchange(await requestCode({ scope: undefined }));
       assert.deepEqual([all.IsScopeChanged, all.Scope.includes('things/read')], [true, true]);
@@ -753,7 +753,7 @@ describe('the authorization server of a pool', () => {
       assert.equal(new URLSearchParams(new URL(Location).hash.slice(1)).get('scope'), Request.scope);
     });
 
-    it('shows of the user what the scopes let it, to tokens with openid', async () => {
+    it("returns the user's claims as the scopes allow, for tokens with openid", async () => {
       const shown = async (scope: string) => {
         const { AccessToken } = await exchange(await requestCode({ scope }));
         return oauth.userInfo({ UserPoolId: pool.userPoolId, AccessToken }, TEST_CALL);
@@ -778,7 +778,7 @@ describe('the authorization server of a pool', () => {
       await refused(info(AccessToken), 'invalid_token');
     });
 
-    it('knows the addresses of its clients, those of logins apart from those of logouts', async () => {
+    it('knows the addresses of its clients, separately for logins and logouts', async () => {
       const is = (Uri: string, For: 'login' | 'logout', ClientId = app.ClientId) =>
         oauth.isUriRegistered({ UserPoolId: pool.userPoolId, ClientId, Uri, For }, TEST_CALL);
       assert.deepEqual(await Promise.all([is(CALLBACK, 'login'), is('https://app.test/bye', 'logout')]), [true, true]);

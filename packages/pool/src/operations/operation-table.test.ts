@@ -7,7 +7,7 @@ import type { PoolPorts } from './pool-ports.ts';
 
 const callFrom = (requestId: string): CallContext => ({ requestId, sourceAddress: '192.0.2.1' });
 
-test('each of several calls under way at once has its own call in its ports, and the memory that all share', async () => {
+test('each of several parallel calls has its own call in its ports, and the shared caches', async () => {
   const seen: PoolPorts[] = [];
   const ports = portsWithoutStore();
   const { greet } = bindOperations(ports, {

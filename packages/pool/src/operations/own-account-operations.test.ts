@@ -11,7 +11,7 @@ async function login(pool: TestPool, name: string): Promise<string> {
   return requireTokens(await loginByPassword(pool, name)).access;
 }
 
-describe('the own account', () => {
+describe("the user's own account", () => {
   let pool: TestPool;
   before(async () => {
     pool = await openTestPool('sqlite::memory:');
@@ -25,7 +25,7 @@ describe('the own account', () => {
       () => false,
     );
 
-  it('changes its password by the old one, which ends every other login', async () => {
+  it('changes its password with the old one, which ends every other login', async () => {
     await addUser(pool, 'ada@example.com');
     const [mine, other] = [await login(pool, 'ada@example.com'), await login(pool, 'ada@example.com')];
     await assertRefused(change(mine, 'Wrong-Horse1!'), 'NotAuthorizedException', 'Incorrect username or password.');
@@ -41,7 +41,7 @@ describe('the own account', () => {
     );
   });
 
-  it('guesses of the old password are counted with those of logins', async () => {
+  it('counts guesses of the old password together with those of logins', async () => {
     await addUser(pool, 'guess@example.com');
     const token = await login(pool, 'guess@example.com');
     for (let at = 0; at < 5; at += 1) await assertRefused(change(token, `Wrong-Horse${at}!`), 'NotAuthorizedException');
@@ -70,7 +70,7 @@ describe('the own account', () => {
     assert.equal(await isGood(token), false);
   });
 
-  it('is disabled and enabled by an administrator; what was ended stays ended', async () => {
+  it('is disabled and enabled by an administrator; ended logins stay ended', async () => {
     await addUser(pool, 'off@example.com');
     const user = { UserPoolId: pool.userPoolId, Username: 'off@example.com' };
     const token = await login(pool, 'off@example.com');

@@ -50,7 +50,7 @@ forEachDatabase((database) => {
     const access = async (of: TestPool = pool, user = name) => requireTokens(await startPasswordLogin(of, user)).access;
 
     database.itOnSqlite(
-      'are registered by the options that the specification lists, as an object or as text, and listed',
+      'are registered with the options in the specification, as an object or text, and listed',
       async () => {
         const token = await access();
         const user = await pool.store.users.byUsername(pool.userPoolId, username);
@@ -106,7 +106,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('are listed page by page, by a token that is good for nobody else', async () => {
+    database.itOnSqlite('are listed page by page, with a token only for their user', async () => {
       const token = await access();
       const ids: string[] = [];
       for (let i = 0; i < 5; i++) ids.push(await registerPasskey(pool, token, newAuthenticator()));
@@ -140,7 +140,7 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite('are listed oldest first, and when each was used last is told in seconds', async () => {
+    database.itOnSqlite('are listed oldest first, with the last use in seconds', async () => {
       const token = await access();
       const [first, second] = [newAuthenticator(), newAuthenticator()];
       const uses = async () =>
@@ -166,7 +166,7 @@ forEachDatabase((database) => {
       assert.deepEqual(listed, ids);
     });
 
-    database.itOnSqlite('are registered within five minutes, and one id is registered once', async () => {
+    database.itOnSqlite('are registered within five minutes, and each ID once', async () => {
       const token = await access();
       const [inTime, late] = [newAuthenticator(), newAuthenticator()];
       const answer = inTime.register(await startRegistration(pool, token));
@@ -188,55 +188,57 @@ forEachDatabase((database) => {
       await assertRefused(completeRegistration(pool, token, unread), 'WebAuthnCredentialNotSupportedException');
     });
 
+    database.itOnSqlite('cause an event and a mail when added or removed, and remove trust in devices', async () => {
+      const events = await openTestEventPool(await database.create(), { pool: { webAuthn: WEB_AUTHN } });
+      const { pool: told } = events;
+      const owner = await addUser(told, name);
+      const device = await createRememberedDevice(told, name);
+      const bearer = device.tokens.access;
+      const authenticator = newAuthenticator();
+      const options = await startRegistration(told, bearer);
+      const event = { outcome: 'success', actor: 'user', username: owner, isOfClient: true, factor: 'WEB_AUTHN' };
+      const mails = ['Your sign-in methods were changed'];
+      const add = () => completeRegistration(told, bearer, authenticator.register(options));
+      assert.deepEqual(await recordTraces(events, add), { events: [{ ...event, type: 'factor.added' }], mails });
+      const isTrusted = async () => (await told.store.devices.byKey(told.userPoolId, owner, device.key))?.remembered;
+      assert.equal(await isTrusted(), true);
+      const remove = (CredentialId = authenticator.latest.id) =>
+        told.operations.deleteWebAuthnCredential({ AccessToken: bearer, CredentialId }, TEST_CALL);
+      assert.deepEqual(await recordTraces(events, remove), { events: [{ ...event, type: 'factor.removed' }], mails });
+      assert.equal(await isTrusted(), false);
+      for (const id of [authenticator.latest.id, 'YQ', '', 'not/base64url']) {
+        const refused = () => assertRefused(remove(id), 'ResourceNotFoundException', 'The passkey does not exist.');
+        assert.deepEqual(await recordTraces(events, refused), { events: [], mails: [] });
+      }
+      await told.close();
+    });
+
     database.itOnSqlite(
-      'are told of by an event and a mail where they come and go, and take the trust in devices with them',
+      'log in: preferred and chosen, with the options listed, and their use is recorded',
       async () => {
-        const events = await openTestEventPool(await database.create(), { pool: { webAuthn: WEB_AUTHN } });
-        const { pool: told } = events;
-        const owner = await addUser(told, name);
-        const device = await createRememberedDevice(told, name);
-        const bearer = device.tokens.access;
-        const authenticator = newAuthenticator();
-        const options = await startRegistration(told, bearer);
-        const event = { outcome: 'success', actor: 'user', username: owner, isOfClient: true, factor: 'WEB_AUTHN' };
-        const mails = ['Your sign-in methods were changed'];
-        const add = () => completeRegistration(told, bearer, authenticator.register(options));
-        assert.deepEqual(await recordTraces(events, add), { events: [{ ...event, type: 'factor.added' }], mails });
-        const isTrusted = async () => (await told.store.devices.byKey(told.userPoolId, owner, device.key))?.remembered;
-        assert.equal(await isTrusted(), true);
-        const remove = (CredentialId = authenticator.latest.id) =>
-          told.operations.deleteWebAuthnCredential({ AccessToken: bearer, CredentialId }, TEST_CALL);
-        assert.deepEqual(await recordTraces(events, remove), { events: [{ ...event, type: 'factor.removed' }], mails });
-        assert.equal(await isTrusted(), false);
-        for (const id of [authenticator.latest.id, 'YQ', '', 'not/base64url']) {
-          const refused = () => assertRefused(remove(id), 'ResourceNotFoundException', 'The passkey does not exist.');
-          assert.deepEqual(await recordTraces(events, refused), { events: [], mails: [] });
-        }
-        await told.close();
+        const authenticator = await createAuthenticatorWithPasskey(pool, name);
+        const asked = await startPasskeyLogin(pool, name);
+        assert.deepEqual(asked.AvailableChallenges, ['PASSWORD_SRP', 'PASSWORD', 'EMAIL_OTP', 'WEB_AUTHN']);
+        const { challenge, ...options } = readRequestOptions(asked);
+        assert.equal(Buffer.from(challenge, 'base64url').length, 32);
+        assert.deepEqual(options, {
+          timeout: 180_000,
+          rpId: 'localhost',
+          allowCredentials: [{ type: 'public-key', id: authenticator.latest.id, transports: ['hybrid', 'internal'] }],
+          userVerification: 'preferred',
+        });
+        requireTokens(await answerPasskey(pool, asked, name, authenticator));
+        const chosen = await respondToChallenge(pool, await startChoiceLogin(pool, name), name, {
+          ANSWER: 'WEB_AUTHN',
+        });
+        pool.clock.advance(1_000);
+        requireTokens(await answerPasskey(pool, chosen, name, authenticator));
+        const passkey = await pool.store.passkeys.byCredentialId(pool.userPoolId, authenticator.latest.id);
+        assert.deepEqual([passkey?.counter, passkey?.lastUsedAtMs], [2, pool.clock.now()]);
       },
     );
 
-    database.itOnSqlite('log in: preferred and chosen, with the choices named, and their use is recorded', async () => {
-      const authenticator = await createAuthenticatorWithPasskey(pool, name);
-      const asked = await startPasskeyLogin(pool, name);
-      assert.deepEqual(asked.AvailableChallenges, ['PASSWORD_SRP', 'PASSWORD', 'EMAIL_OTP', 'WEB_AUTHN']);
-      const { challenge, ...options } = readRequestOptions(asked);
-      assert.equal(Buffer.from(challenge, 'base64url').length, 32);
-      assert.deepEqual(options, {
-        timeout: 180_000,
-        rpId: 'localhost',
-        allowCredentials: [{ type: 'public-key', id: authenticator.latest.id, transports: ['hybrid', 'internal'] }],
-        userVerification: 'preferred',
-      });
-      requireTokens(await answerPasskey(pool, asked, name, authenticator));
-      const chosen = await respondToChallenge(pool, await startChoiceLogin(pool, name), name, { ANSWER: 'WEB_AUTHN' });
-      pool.clock.advance(1_000);
-      requireTokens(await answerPasskey(pool, chosen, name, authenticator));
-      const passkey = await pool.store.passkeys.byCredentialId(pool.userPoolId, authenticator.latest.id);
-      assert.deepEqual([passkey?.counter, passkey?.lastUsedAtMs], [2, pool.clock.now()]);
-    });
-
-    database.itOnSqlite('are a factor that the user has, from the first on until the last is gone', async () => {
+    database.itOnSqlite('count as a factor of the user from the first one until the last is removed', async () => {
       const token = await access();
       const factors = async () => {
         const held = await pool.operations.getUserAuthFactors({ AccessToken: token }, TEST_CALL);
@@ -259,7 +261,7 @@ forEachDatabase((database) => {
       ]);
     });
 
-    database.itOnSqlite('are deleted by nobody but their user', async () => {
+    database.itOnSqlite('can be deleted only by their user', async () => {
       const authenticator = await createAuthenticatorWithPasskey(pool, name);
       const other = `thief-${name}`;
       await addUser(pool, other);
@@ -290,7 +292,7 @@ forEachDatabase((database) => {
       assert.equal((await pool.store.passkeys.listOf(pool.userPoolId, username)).length, 1);
     });
 
-    it('give one login for ten identical right answers at once, and none for a later one', async () => {
+    it('give one login for ten identical parallel right answers, and none for a later one', async () => {
       const authenticator = await createAuthenticatorWithPasskey(pool, name);
       const asked = await startPasskeyLogin(pool, name);
       const CREDENTIAL = JSON.stringify(authenticator.assert(readRequestOptions(asked)));
@@ -302,7 +304,7 @@ forEachDatabase((database) => {
       await assertRefused(respondToChallenge(pool, asked, name, { CREDENTIAL }), 'NotAuthorizedException', SPENT);
     });
 
-    database.itOnSqlite('spend the challenge by a wrong answer too', async () => {
+    database.itOnSqlite('consume the challenge with a wrong answer too', async () => {
       const authenticator = await createAuthenticatorWithPasskey(pool, name);
       const asked = await startPasskeyLogin(pool, name);
       const wrong = answerPasskey(pool, asked, name, authenticator, { origin: 'https://evil.example' });
@@ -316,7 +318,7 @@ forEachDatabase((database) => {
       await assertRefused(completeRegistration(pool, token, right), 'WebAuthnChallengeNotFoundException');
     });
 
-    database.itOnSqlite('prove nobody but their own user', async () => {
+    database.itOnSqlite('prove only their own user', async () => {
       const mine = await createAuthenticatorWithPasskey(pool, name);
       const other = `other-${name}`;
       await addUser(pool, other);
@@ -330,24 +332,21 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite(
-      'verified by their authenticator prove both factors; otherwise the second one is asked for',
-      async () => {
-        const token = await access();
-        const secret = await enrolTotp(pool, token);
-        const authenticator = newAuthenticator();
-        await registerPasskey(pool, token, authenticator);
-        const { AvailableChallenges } = await startChoiceLogin(pool, name);
-        assert.deepEqual(AvailableChallenges, ['PASSWORD_SRP', 'PASSWORD', 'WEB_AUTHN']);
-        requireTokens(await loginByPasskey(pool, name, authenticator));
-        const asked = await loginByPasskey(pool, name, authenticator, { userVerified: false });
-        assert.equal(asked.AuthenticationResult, undefined);
-        pool.clock.advance(60_000);
-        requireTokens(await answerTotp(pool, asked, name, computeTestTotpCode(pool, secret)));
-      },
-    );
+    database.itOnSqlite('with user verification prove both factors; otherwise the second one is required', async () => {
+      const token = await access();
+      const secret = await enrolTotp(pool, token);
+      const authenticator = newAuthenticator();
+      await registerPasskey(pool, token, authenticator);
+      const { AvailableChallenges } = await startChoiceLogin(pool, name);
+      assert.deepEqual(AvailableChallenges, ['PASSWORD_SRP', 'PASSWORD', 'WEB_AUTHN']);
+      requireTokens(await loginByPasskey(pool, name, authenticator));
+      const asked = await loginByPasskey(pool, name, authenticator, { userVerified: false });
+      assert.equal(asked.AuthenticationResult, undefined);
+      pool.clock.advance(60_000);
+      requireTokens(await answerTotp(pool, asked, name, computeTestTotpCode(pool, secret)));
+    });
 
-    database.itOnSqlite('do not stand in for a temporary password, and give a disabled user nothing', async () => {
+    database.itOnSqlite('do not replace a temporary password, and give a disabled user nothing', async () => {
       const authenticator = await createAuthenticatorWithPasskey(pool, name);
       const { latest: passkey } = authenticator;
       const user = { UserPoolId: pool.userPoolId, Username: name };
@@ -368,7 +367,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'of another relying party are neither offered nor taken nor in the way of a new one, until the pool has that one again',
+      'of another relying party are ignored, and do not block a new one, until the pool uses that one again',
       async () => {
         const moved = await openTestPool(await database.create(), { pool: { webAuthn: WEB_AUTHN } });
         await addUser(moved, name);
@@ -401,7 +400,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('are no way to lock a password, and not locked with it', async () => {
+    database.itOnSqlite('cannot lock a password, and are not locked with it', async () => {
       const authenticator = await createAuthenticatorWithPasskey(pool, name);
       for (let i = 0; i < 8; i++) {
         await assertRefused(startPasswordLogin(pool, name, { PASSWORD: 'wrong' }), 'NotAuthorizedException');
@@ -414,7 +413,7 @@ forEachDatabase((database) => {
       requireTokens(await loginByPasskey(pool, name, authenticator));
     });
 
-    it('are twenty at most, however many are registered at once', async () => {
+    it('are limited to twenty, for any number of parallel registrations', async () => {
       const token = await access();
       for (let i = 0; i < 19; i++) await registerPasskey(pool, token, newAuthenticator());
       const other = await openClient();
@@ -453,7 +452,7 @@ forEachDatabase((database) => {
       await assertRefused(completeRegistration(pool, token, answer), 'WebAuthnChallengeNotFoundException');
     });
 
-    database.itOnSqlite('are not there where the pool has none', async () => {
+    database.itOnSqlite('do not exist if the pool has none', async () => {
       const none = await openTestPool(await database.create());
       await addUser(none, name);
       const off = await assertRefused(startRegistration(none, await access(none)), 'WebAuthnNotEnabledException');
@@ -465,38 +464,32 @@ forEachDatabase((database) => {
       await none.close();
     });
 
-    database.itOnSqlite(
-      'are asked of unknown names and of users without one alike: the same answers, and the same work',
-      async () => {
-        const noted = createCallJournal(await openTestEnvironment(await database.create()));
-        const watched = await openTestPoolOn(noted.opened, { pool: { webAuthn: WEB_AUTHN } });
-        for (const user of ['with@example.com', 'without@example.com']) await addUser(watched, user);
-        const authenticator = await createAuthenticatorWithPasskey(watched, 'with@example.com');
-        const { latest: passkey } = authenticator;
-        // The first unknown name creates what all of them are compared with.
-        await startPasskeyLogin(watched, 'first@example.com');
-        const seen: unknown[] = [];
-        for (const user of ['with@example.com', 'without@example.com', 'nobody@example.com']) {
-          noted.takeEntries();
-          const asked = await startPasskeyLogin(watched, user);
-          const { allowCredentials, challenge, ...options } = readRequestOptions(asked);
-          assert.equal(challenge.length, 43);
-          assert.deepEqual(
-            readRequestOptions(await startPasskeyLogin(watched, user)).allowCredentials,
-            allowCredentials,
-          );
-          const signature = Buffer.from('3006020101020101', 'hex');
-          const error = await assertRefused(
-            answerPasskey(watched, asked, user, authenticator, { passkey, signature }),
-            'NotAuthorizedException',
-            WRONG,
-          );
-          seen.push([options, Object.keys(asked), error.reason, noted.takeEntries()]);
-        }
-        assert.deepEqual(seen[1], seen[0]);
-        assert.deepEqual(seen[2], seen[0]);
-        await watched.close();
-      },
-    );
+    database.itOnSqlite('get the same responses and work for unknown names and users without one', async () => {
+      const noted = createCallJournal(await openTestEnvironment(await database.create()));
+      const watched = await openTestPoolOn(noted.opened, { pool: { webAuthn: WEB_AUTHN } });
+      for (const user of ['with@example.com', 'without@example.com']) await addUser(watched, user);
+      const authenticator = await createAuthenticatorWithPasskey(watched, 'with@example.com');
+      const { latest: passkey } = authenticator;
+      // The first unknown name creates what all of them are compared with.
+      await startPasskeyLogin(watched, 'first@example.com');
+      const seen: unknown[] = [];
+      for (const user of ['with@example.com', 'without@example.com', 'nobody@example.com']) {
+        noted.takeEntries();
+        const asked = await startPasskeyLogin(watched, user);
+        const { allowCredentials, challenge, ...options } = readRequestOptions(asked);
+        assert.equal(challenge.length, 43);
+        assert.deepEqual(readRequestOptions(await startPasskeyLogin(watched, user)).allowCredentials, allowCredentials);
+        const signature = Buffer.from('3006020101020101', 'hex');
+        const error = await assertRefused(
+          answerPasskey(watched, asked, user, authenticator, { passkey, signature }),
+          'NotAuthorizedException',
+          WRONG,
+        );
+        seen.push([options, Object.keys(asked), error.reason, noted.takeEntries()]);
+      }
+      assert.deepEqual(seen[1], seen[0]);
+      assert.deepEqual(seen[2], seen[0]);
+      await watched.close();
+    });
   });
 });

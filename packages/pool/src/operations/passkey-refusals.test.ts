@@ -24,7 +24,7 @@ import { requireTokens } from '../testing/test-tokens.ts';
 
 const ADA = 'ada@example.com';
 
-/** The first write of a response spends the session. */
+/** The first write of a response consumes the session. */
 const DECIDING_WRITE = 2;
 
 async function openReportingPool(t: TestContext) {
@@ -38,7 +38,7 @@ async function openReportingPool(t: TestContext) {
   const pool = await openTestPoolOn({ ...environment, options }, { pool: { webAuthn: WEB_AUTHN } });
   t.after(() => pool.close());
   await addUser(pool, ADA);
-  /** A replica that spends the session, verifies the response, and waits before the deciding write. */
+  /** A replica that consumes the session, verifies the response, and waits before the deciding write. */
   const openHaltingReplica = () => {
     const { store, ...halt } = createHaltingStore(options.store, DECIDING_WRITE);
     return { ...halt, replica: { ...pool, operations: createPool({ ...options, store }).operations } };
@@ -105,7 +105,7 @@ it('a registration reports why it was refused', async (t) => {
   assert.deepEqual(takeReports(), [{ answer: 'attestation', code: 'malformed' }]);
 });
 
-it('a registration reports a key that no passkey may have, an id that is taken, and another app client', async (t) => {
+it('a registration reports an unsupported key, a taken ID, and another app client', async (t) => {
   const { pool, takeReports } = await openReportingPool(t);
   const { access } = requireTokens(await startPasswordLogin(pool, ADA));
   const key = newAuthenticator();
@@ -134,7 +134,7 @@ it('a registration reports a key that no passkey may have, an id that is taken, 
   assert.deepEqual(takeReports(), [{ answer: 'attestation', code: 'app_client' }]);
 });
 
-it('of two answers that were verified by one counter, the one that is written later reports the counter', async (t) => {
+it('of two answers verified with one counter, the one written later reports the counter', async (t) => {
   const { pool, openHaltingReplica, takeReports } = await openReportingPool(t);
   const key = await createAuthenticatorWithPasskey(pool, ADA);
   const [first, second] = [await startPasskeyLogin(pool, ADA), await startPasskeyLogin(pool, ADA)];

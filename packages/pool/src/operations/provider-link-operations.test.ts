@@ -42,7 +42,7 @@ describe('links between users and accounts at identity providers', () => {
     return { status: user.UserStatus, identities: JSON.parse(Value) };
   }
 
-  it('are shown by the attribute identities until they are removed', async () => {
+  it('appear in the attribute identities until they are removed', async () => {
     await addUser(pool, 'ada');
     assert.deepEqual(await link('ada', source('1')), {});
     const { identities } = await readUser('ada');
@@ -60,7 +60,7 @@ describe('links between users and accounts at identity providers', () => {
     await assert.rejects(again, { code: 'UserNotFoundException' });
   });
 
-  it('belong to one user each, and a user has five at most', async () => {
+  it('belong to one user each, and a user has at most five', async () => {
     await addUser(pool, 'bob');
     await addUser(pool, 'eve');
     await link('bob', source('b1'));
@@ -71,7 +71,7 @@ describe('links between users and accounts at identity providers', () => {
     await assert.rejects(link('bob', source('b6')), { code: 'LimitExceededException' });
   });
 
-  it('are refused where the account cannot be one', async () => {
+  it('are refused for an impossible account', async () => {
     await addUser(pool, 'cid');
     await assert.rejects(link('nobody', source('x')), { code: 'UserNotFoundException' });
     await assert.rejects(link('cid', { ...source('x'), ProviderName: 'Unknown' }), {
@@ -95,7 +95,7 @@ describe('links between users and accounts at identity providers', () => {
     await assert.rejects(link('cid', local), { message: /^Invalid SourceUser: Cognito users/ });
   });
 
-  it('can be all that is left to sign in with', async () => {
+  it('can be the only way left to sign in', async () => {
     await addUser(pool, 'dan');
     const UserPoolId = pool.userPoolId;
     const User = { ProviderName: 'Cognito', ProviderAttributeName: 'Cognito_Subject', ProviderAttributeValue: 'dan' };
@@ -121,7 +121,7 @@ describe('links between users and accounts at identity providers', () => {
     });
   });
 
-  it('are kept from whoever signs up with the username of an account first', async () => {
+  it('cannot be blocked by someone who signs up with the username of an account first', async () => {
     const ClientId = pool.clientId;
     for (const Username of ['Corp_1', 'corp_x']) {
       const UserAttributes = [{ Name: 'email', Value: 'a@example.com' }];
@@ -143,7 +143,7 @@ describe('links between users and accounts at identity providers', () => {
     await assert.rejects(pool.operations.createIdentityProvider(later, TEST_CALL), { message: /^The user later_1 / });
   });
 
-  it('are kept from names that only look different, and from aliases, imports and migrations', async () => {
+  it('cannot be blocked by similar names, aliases, imports or migrations', async () => {
     const opened = await openTestEnvironment('sqlite::memory:');
     const migrate = async () => ({ attributes: {} });
     const settings = {

@@ -39,7 +39,7 @@ forEachDatabase((database) => {
       return told?.Left;
     };
 
-    database.itOnSqlite('gives ten codes of letters, of that user alone, and counts what is left', async () => {
+    database.itOnSqlite('are ten codes of letters for that user, and the rest is counted', async () => {
       assert.equal(await left(ada), 0);
       const codes = await create(ada);
       assert.equal(new Set(codes).size, 10);
@@ -47,7 +47,7 @@ forEachDatabase((database) => {
       assert.deepEqual([await left(ada), await left(bob)], [10, 0]);
     });
 
-    it('voids the old ones when new ones are drawn, however many are drawn at a time', async () => {
+    it('are replaced by new ones, for any number of parallel requests', async () => {
       const [first = []] = await Promise.all([create(ada), create(ada), create(ada)]);
       const last = await create(ada);
       assert.equal(await left(ada), 10);
@@ -57,7 +57,7 @@ forEachDatabase((database) => {
       );
     });
 
-    database.itOnSqlite('refuses a user who is deleted while they are made, without a fault', async () => {
+    database.itOnSqlite('are refused without a fault for a user who is deleted meanwhile', async () => {
       const name = 'leaving@example.com';
       await addUser(pool, name);
       const { access: AccessToken } = requireTokens(await loginByPassword(pool, name));
@@ -72,7 +72,7 @@ forEachDatabase((database) => {
       await assertRefused(late?.({ AccessToken }, TEST_CALL) ?? Promise.resolve(), 'UserNotFoundException');
     });
 
-    it('takes each code once in place of an authenticator’s, also of twenty answers at a time over two replicas', async () => {
+    it('work once instead of an authenticator code, also for twenty parallel answers at two replicas', async () => {
       const name = 'lost@example.com';
       await addUser(pool, name);
       const { access } = requireTokens(await loginByPassword(pool, name));
@@ -91,7 +91,7 @@ forEachDatabase((database) => {
       assert.equal(await left(access), 8);
     });
 
-    database.itOnSqlite('keeps nothing from which a code could be read', async () => {
+    database.itOnSqlite('cannot be read from what is stored', async () => {
       const codes = await create(ada);
       const username = (await pool.operations.getUser({ AccessToken: ada }, TEST_CALL)).Username;
       await pool.store.write(async (write) => {
@@ -100,7 +100,7 @@ forEachDatabase((database) => {
       assert.equal(await left(ada), 10);
     });
 
-    database.itOnSqlite('asks for a live access token', async () => {
+    database.itOnSqlite('require a valid access token', async () => {
       const { access } = requireTokens(await loginByPassword(pool, ADA));
       await pool.embedded.extensions.end_login?.({ AccessToken: access }, TEST_CALL);
       for (const call of [create, left]) {

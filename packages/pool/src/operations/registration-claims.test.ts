@@ -82,7 +82,7 @@ forEachDatabase((database) => {
     }
 
     for (const [what, options] of Object.entries(POOLS)) {
-      it(`with ${what}: the session of a taken name is answered as that of a new one until it expires, whatever its owner does`, () =>
+      it(`with ${what}: the session of a taken name gets the responses of a new one until it expires, whatever its owner does`, () =>
         withPool(options, async (pool) => {
           const isPlain = options.pool !== undefined;
           const toUsername = (local: string) => (isPlain ? local : `${local}@example.com`);
@@ -127,7 +127,7 @@ forEachDatabase((database) => {
         }));
     }
 
-    it('let the user in by another password in spite of the session, and lock guesses of the one that the session has', () =>
+    it("accept another password in spite of the session, and lock guesses of the session's password", () =>
       withPool({}, async (pool) => {
         const name = 'ada@example.com';
         await addUser(pool, name);
@@ -138,7 +138,7 @@ forEachDatabase((database) => {
         assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
       }));
 
-    it('count the right password of an unconfirmed user as a wrong one, and not over the Cognito-compatible API', () =>
+    it('count the right password of an unconfirmed user as a wrong one, but not at the Cognito-compatible API', () =>
       withPool({}, async (pool) => {
         const { operations, clientId: ClientId } = pool;
         const name = 'ada@example.com';
@@ -172,7 +172,7 @@ forEachDatabase((database) => {
         assert.equal((await fetchAttributes(pool, name)).nickname, 'Ada');
       }));
 
-    it('are no place to guess the password of the person who registered: wrong ones are counted, whichever way they come', () =>
+    it("do not allow guesses of the registrant's password: wrong ones are counted at every entry point", () =>
       withPool({ pool: { requiredAttributes: ['email', 'nickname'] } }, async (pool) => {
         const name = 'ada@example.com';
         await signUp(pool, name, { UserAttributes: [{ Name: 'nickname', Value: 'Ada' }] });
@@ -198,7 +198,7 @@ forEachDatabase((database) => {
         assert.equal(await describeOutcome(loginByPassword(pool, name, OTHER)), 'tokens');
       }));
 
-    it('take a new password as a verifier for the username of the registration only', () =>
+    it('accept a new password as a verifier only for the username of the registration', () =>
       withPool({}, async (pool) => {
         const name = 'ada@example.com';
         await signUp(pool, name);
@@ -211,7 +211,7 @@ forEachDatabase((database) => {
         assert.equal(await describeOutcome(loginByPassword(pool, name, CHOSEN)), 'tokens');
       }));
 
-    it('take a verifier as a proof in a pool that takes none as a password', () =>
+    it('accept a verifier as a proof in a pool that accepts none as a password', () =>
       withPool({ pool: { verifierPasswords: false } }, async (pool) => {
         const name = 'ada@example.com';
         await signUp(pool, name);
@@ -224,7 +224,7 @@ forEachDatabase((database) => {
         assert.deepEqual(await confirm(pool, name, proof), {});
       }));
 
-    it('lose with a new password what nobody proved, and ask for required attributes once more', () =>
+    it('lose unverified data with a new password, and require required attributes again', () =>
       withPool({ pool: { requiredAttributes: ['email', 'nickname'] } }, async (pool) => {
         const name = 'ada@example.com';
         const UserAttributes = [
@@ -248,7 +248,7 @@ forEachDatabase((database) => {
         assert.equal(await describeOutcome(loginByPassword(pool, name, OTHER)), WRONG);
       }));
 
-    it('without a password need none, and lose what nobody proved all the same', () =>
+    it('without a password need none, and still lose unverified data', () =>
       withPool({}, async (pool) => {
         const name = 'ada@example.com';
         const UserAttributes = [{ Name: 'phone_number', Value: '+15550001111' }];
@@ -271,7 +271,7 @@ forEachDatabase((database) => {
         assert.equal(await logIn(pool, name, OTHER, session), 'tokens');
       }));
 
-    it('tell the owner of a taken name, within the limits of what may be sent', () =>
+    it('notify the owner of a taken name, within the message limits', () =>
       withPool({}, async (pool) => {
         const name = 'ada@example.com';
         await addUser(pool, name);

@@ -73,7 +73,7 @@ forEachDatabase((database) => {
         }));
     }
 
-    it('answer, count and go on alike for a name that is new and one that a user has', () =>
+    it('respond, count and continue alike for a new name and a taken one', () =>
       withPool({}, async (pool) => {
         await addUser(pool, 'known@example.com', OTHER);
         const shapes = [];
@@ -106,7 +106,7 @@ forEachDatabase((database) => {
         assert.deepEqual(listed.Users?.map(({ UserStatus }) => UserStatus).sort(), ['CONFIRMED', 'UNCONFIRMED']);
       }));
 
-    it('end after their days, swept or not', () =>
+    it('expire after their days, swept or not', () =>
       withPool({}, async (pool) => {
         const name = 'late@example.com';
         const { Session = '', UserSub } = await signUp(pool, name, OTHER);
@@ -128,7 +128,7 @@ forEachDatabase((database) => {
         assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
       }));
 
-    it('have a doubtful password while another one waits, even after the first one has ended', () =>
+    it('have a doubtful password while another one is pending, even after the first one has expired', () =>
       withPool({}, async (pool) => {
         const name = 'third@example.com';
         await signUp(pool, name, OTHER);
@@ -140,7 +140,7 @@ forEachDatabase((database) => {
         assert.equal(await describeOutcome(loginByPassword(pool, name)), WRONG);
       }));
 
-    it('of a name that is taken tell its owner at once, and answer like new ones where users are hidden', () =>
+    it('of a taken name notify its owner at once, and get the response of new ones if users are hidden', () =>
       withPool(AS_COGNITO['user names'] ?? {}, async (pool) => {
         const UserAttributes = [{ Name: 'email', Value: 'ada@example.com' }];
         const asked = { ClientId: pool.clientId, Username: 'ada', Password: PASSWORD, UserAttributes };
@@ -158,7 +158,7 @@ forEachDatabase((database) => {
         );
       }));
 
-    it('do not end where an administrator says that the address is proven', () =>
+    it('do not end if an administrator says that the address is verified', () =>
       withPool({}, async (pool) => {
         const name = 'vouched@example.com';
         await signUp(pool, name);
@@ -172,7 +172,7 @@ forEachDatabase((database) => {
         assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
       }));
 
-    it('take no session but their own, whatever it looks like', () =>
+    it('accept only their own session, whatever it looks like', () =>
       withPool({}, async (pool) => {
         const { Session = '' } = await signUp(pool, 'ada@example.com');
         const other = await signUp(pool, 'eve@example.com');
@@ -197,7 +197,7 @@ forEachDatabase((database) => {
         await confirm(pool, 'ADA@example.com', { Session }, 'ada@example.com');
       }));
 
-    it('give way to an import, and to a user who proves the address as a new one', () =>
+    it('are replaced by an import, and by a user who verifies the address as a new one', () =>
       withPool({}, async (pool) => {
         const { embedded, userPoolId, operations } = pool;
         await signUp(pool, 'moved@example.com');

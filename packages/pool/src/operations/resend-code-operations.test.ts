@@ -26,14 +26,14 @@ function codesFor({ sent }: TestPool, to: string): readonly string[] {
   return sent.flatMap((message) => (message.to === to && message.code !== undefined ? [message.code] : []));
 }
 
-describe('a sign-up code that is asked for again', () => {
+describe('a resent sign-up code', () => {
   let pool: TestPool;
   before(async () => {
     pool = await openTestPool('sqlite::memory:');
   });
   after(() => pool.close());
 
-  it('voids the one before', async () => {
+  it('invalidates the one before', async () => {
     const name = 'ada@example.com';
     await signUp(pool, name);
     const { CodeDeliveryDetails } = await resend(pool, name);
@@ -47,7 +47,7 @@ describe('a sign-up code that is asked for again', () => {
     await confirm(pool, name, second);
   });
 
-  it('goes to nobody who has nothing to confirm, and looks and is limited the same', async () => {
+  it('goes to no user without a pending confirmation, with the same response and limits', async () => {
     await addUser(pool, 'known@example.com');
     const before = pool.sent.length;
     for (const name of ['known', 'nobody']) {
@@ -60,7 +60,7 @@ describe('a sign-up code that is asked for again', () => {
     assert.equal(pool.sent.length, before);
   });
 
-  it('a sign-up under a name that somebody has tells the owner, and is limited as that of a new user', async () => {
+  it('notifies the owner of a taken name, with the limits of a new user', async () => {
     const name = 'owner@example.com';
     await addUser(pool, name);
     for (let at = 0; at < 5; at += 1) await signUp(pool, name);
@@ -70,7 +70,7 @@ describe('a sign-up code that is asked for again', () => {
     assert.match(told[0]?.subject ?? '', /already have an account/);
   });
 
-  it('is refused in the words of Cognito where users are not hidden', async () => {
+  it("is refused in Cognito's words if users are not hidden", async () => {
     const open = await openTestPool('sqlite::memory:', { client: { preventUserExistenceErrors: false } });
     try {
       await addUser(open, 'known@example.com');

@@ -73,7 +73,7 @@ forEachDatabase((database) => {
     after(() => pool.close());
 
     database.itOnSqlite(
-      'keeps its code valid whatever codes strangers ask for, and without it only the newest code works',
+      'keeps its code valid whatever codes strangers request, and without it only the newest code works',
       async () => {
         const name = 'owner@example.com';
         await addUser(pool, name);
@@ -88,7 +88,7 @@ forEachDatabase((database) => {
       },
     );
 
-    it('works once, and no other code that was sent before works after it', async () => {
+    it('works once, and no earlier code works after it', async () => {
       const name = 'once@example.com';
       await addUser(pool, name);
       const asked = [await ask(pool, name), await ask(pool, name), await ask(pool, name)];
@@ -106,7 +106,7 @@ forEachDatabase((database) => {
       await assertRefused(reset(pool, name, again), 'ExpiredCodeException');
     });
 
-    it('logs the person in who asked for the code: once, and only with this password', async () => {
+    it('logs in the person who requested the code: once, and only with this password', async () => {
       const name = 'straight@example.com';
       await addUser(pool, name);
       const logIn = (Session = '', from: TestPool = pool) =>
@@ -127,7 +127,7 @@ forEachDatabase((database) => {
       await assertRefused(logIn(late), 'NotAuthorizedException');
     });
 
-    database.itOnSqlite('lives as long as its code, whose right holder alone learns that it is too old', async () => {
+    database.itOnSqlite('lasts as long as its code, and only a right code reveals that it expired', async () => {
       const name = 'late@example.com';
       await addUser(pool, name);
       const asked = await ask(pool, name);
@@ -138,7 +138,7 @@ forEachDatabase((database) => {
       await assertRefused(reset(pool, name, asked), 'ExpiredCodeException');
     });
 
-    it('takes ten wrong codes of its own, at once or one after the other, which lock no other session', async () => {
+    it('allows ten wrong codes of its own, in parallel or not, which lock no other session', async () => {
       const name = 'guessed@example.com';
       await addUser(pool, name);
       const own = await ask(pool, name);
@@ -152,7 +152,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'works when guesses without a session used up their hundred, for names that nobody has alike',
+      'works after guesses without a session used up their hundred, for unknown names alike',
       async () => {
         const name = 'hundred@example.com';
         await addUser(pool, name);
@@ -169,7 +169,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('is bound to its user and client, and a changed one is none', async () => {
+    database.itOnSqlite('is bound to its user and client, and an altered one is refused', async () => {
       const name = 'bound@example.com';
       const username = await addUser(pool, name);
       await addUser(pool, 'other@example.com');
@@ -186,7 +186,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'sets no password once the contact that its code went to is no longer verified as the user’s',
+      'sets no password once the contact of its code is no longer verified as the user’s',
       async () => {
         const name = 'moved@example.com';
         await addUser(pool, name);
@@ -199,7 +199,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('takes a verifier as well', async () => {
+    database.itOnSqlite('accepts a verifier as well', async () => {
       const name = 'verifier@example.com';
       const username = await addUser(pool, name);
       const asked = await ask(pool, name);
@@ -212,38 +212,35 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(loginByPassword(pool, name, FRESH)), 'tokens');
     });
 
-    database.itOnSqlite(
-      'gets a caller who shows it five codes in an hour from one network, whether the user exists or not',
-      async () => {
-        const known = 'resent@example.com';
-        await addUser(pool, known);
-        const codes = async (name: string, other: string | undefined): Promise<number> => {
-          const call = createCallFromNewAddress();
-          const input = { ClientId: pool.clientId, Username: name };
-          let Session = other;
-          for (let sent = 0; ; sent += 1) {
-            try {
-              ({ Session } = await requireResetSessions(pool).forgotPassword(
-                { ...input, ...(Session && { Session }) },
-                call,
-              ));
-              if (other !== undefined) Session = other;
-            } catch (refusal) {
-              assert.equal((refusal as { readonly code?: string }).code, LIMIT);
-              return sent;
-            }
+    database.itOnSqlite('allows five codes per hour from one network, whether the user exists or not', async () => {
+      const known = 'resent@example.com';
+      await addUser(pool, known);
+      const codes = async (name: string, other: string | undefined): Promise<number> => {
+        const call = createCallFromNewAddress();
+        const input = { ClientId: pool.clientId, Username: name };
+        let Session = other;
+        for (let sent = 0; ; sent += 1) {
+          try {
+            ({ Session } = await requireResetSessions(pool).forgotPassword(
+              { ...input, ...(Session && { Session }) },
+              call,
+            ));
+            if (other !== undefined) Session = other;
+          } catch (refusal) {
+            assert.equal((refusal as { readonly code?: string }).code, LIMIT);
+            return sent;
           }
-        };
-        for (const name of [known, 'never@example.com']) assert.equal(await codes(name, undefined), 5, name);
-        const { session } = await ask(pool, known);
-        for (const name of ['one@example.com', 'two@example.com']) {
-          assert.equal(await codes(name, session), 2, 'a session of another user');
-          assert.equal(await codes(`x${name}`, 'none'), 2, 'no session');
         }
-      },
-    );
+      };
+      for (const name of [known, 'never@example.com']) assert.equal(await codes(name, undefined), 5, name);
+      const { session } = await ask(pool, known);
+      for (const name of ['one@example.com', 'two@example.com']) {
+        assert.equal(await codes(name, session), 2, 'a session of another user');
+        assert.equal(await codes(`x${name}`, 'none'), 2, 'no session');
+      }
+    });
 
-    database.itOnSqlite('gets no more codes once its code has expired', async () => {
+    database.itOnSqlite('allows no more codes once its code has expired', async () => {
       const name = 'overdue@example.com';
       await addUser(pool, name);
       const { session: Session } = await ask(pool, name);
@@ -254,7 +251,7 @@ forEachDatabase((database) => {
       await assertRefused(requireResetSessions(pool).forgotPassword(input, call), LIMIT);
     });
 
-    database.itOnSqlite('of an invented user has the same form, and its guesses cost the same', async () => {
+    database.itOnSqlite('of a decoy user has the same form, and its guesses cost the same', async () => {
       await addUser(pool, 'known@example.com');
       await inviteUser(pool, 'invited@example.com');
       const seen = async (name: string) => {
@@ -274,7 +271,7 @@ forEachDatabase((database) => {
       for (const name of ['nobody@example.com', 'invited@example.com']) assert.deepEqual(await seen(name), known);
     });
 
-    database.itOnSqlite('ends the locks of the password, so that the owner signs in with the new one', async () => {
+    database.itOnSqlite('ends the lockout of the password, so that the owner signs in with the new one', async () => {
       const name = 'locked@example.com';
       await addUser(pool, name);
       for (let at = 0; at < 5; at += 1) await describeOutcome(loginByPassword(pool, name, 'Wrong-Horse1!'));

@@ -12,7 +12,7 @@ describe('the resource servers of a pool', () => {
   after(() => pool.close());
   const scope = (ScopeName: string) => ({ ScopeName, ScopeDescription: `to ${ScopeName}` });
 
-  it('are made, shown, listed, changed and deleted, each told', async () => {
+  it('are created, shown, listed, changed and deleted, each recorded', async () => {
     const { operations, userPoolId: UserPoolId } = pool;
     const one = { UserPoolId, Identifier: 'things', Name: 'Things', Scopes: [scope('read')] };
     assert.deepEqual((await operations.createResourceServer(one, TEST_CALL)).ResourceServer, one);
@@ -57,7 +57,7 @@ describe('the resource servers of a pool', () => {
     assert.deepEqual(told.toSorted(), ['resource_server', 'resource_server_deleted', made, made, made, made]);
   });
 
-  it('are three hundred at most', async () => {
+  it('are limited to three hundred', async () => {
     const { operations, userPoolId: UserPoolId } = pool;
     const make = (index: number) =>
       operations.createResourceServer({ UserPoolId, Identifier: `s${index}`, Name: 'x' }, TEST_CALL);

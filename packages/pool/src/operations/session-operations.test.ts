@@ -9,7 +9,7 @@ import { decodeTokenPart, requireTokens } from '../testing/test-tokens.ts';
 const NO_LOGIN = ['ResourceNotFoundException', 'Login does not exist.'] as const;
 const MONTH_MS = 30 * 86_400_000;
 
-describe('sessions by Cognito’s operations', () => {
+describe('sessions with Cognito’s operations', () => {
   let pool: TestPool;
   let count = 0;
   before(async () => {
@@ -56,7 +56,7 @@ describe('sessions by Cognito’s operations', () => {
       () => false,
     );
 
-  it('are listed newest first, with where and when, and which of them asks', async () => {
+  it('are listed newest first, with place and time, and the current one marked', async () => {
     const user = await someone();
     const first = await loginFrom(user, '192.0.2.1');
     const second = await loginFrom(user, '2001:db8::1');
@@ -81,7 +81,7 @@ describe('sessions by Cognito’s operations', () => {
     });
   });
 
-  it('come in pages of 125, each with the token of the next, which is good for nobody else', async () => {
+  it('are listed in pages of 125, each with a token for the next that works only for its user', async () => {
     const user = await someone();
     const { access } = await loginFrom(user, '192.0.2.1');
     const of = await pool.store.logins.byId(String(decodeTokenPart(access, 1).origin_jti));
@@ -103,7 +103,7 @@ describe('sessions by Cognito’s operations', () => {
     await assertRefused(foreign, 'InvalidParameterException');
   });
 
-  it('are not listed once they ended or expired', async () => {
+  it('are not listed after they ended or expired', async () => {
     const user = await someone();
     await loginFrom(user, '192.0.2.1');
     pool.clock.advance(MONTH_MS);
@@ -116,7 +116,7 @@ describe('sessions by Cognito’s operations', () => {
     );
   });
 
-  it('end one by one: their tokens count no more, and the others go on', async () => {
+  it('end one by one: their tokens are refused, and the others continue', async () => {
     const user = await someone();
     const [lost, kept] = [await loginFrom(user, '192.0.2.1'), await loginFrom(user, '192.0.2.2')];
     assert.deepEqual(await revoke(kept.access, lost.id), {});
@@ -129,7 +129,7 @@ describe('sessions by Cognito’s operations', () => {
     assert.equal(await isAlive(kept.access), false);
   });
 
-  it('of somebody else are like those that never were', async () => {
+  it('of another user look like unknown ones', async () => {
     const [ada, eve] = [await someone(), await someone()];
     const victim = await loginFrom(ada, '192.0.2.1');
     const { access } = await loginFrom(eve, '192.0.2.2');
@@ -147,7 +147,7 @@ describe('sessions by Cognito’s operations', () => {
     );
   });
 
-  it('are neither listed nor ended where the pool does not track them', async () => {
+  it('are neither listed nor ended if the pool does not track them', async () => {
     const user = await someone();
     const [lost, { access }] = [await loginFrom(user, '192.0.2.1'), await loginFrom(user, '192.0.2.2')];
     await track(false);

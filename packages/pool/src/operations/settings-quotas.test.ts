@@ -4,14 +4,14 @@ import { openTestPool, TEST_CALL, type TestPool } from '../testing/test-pool.ts'
 import { createTestClientRecord, createTestPoolRecord } from '../testing/test-ports.ts';
 
 /** All but the last two are written directly to the store, because each operation is a separate write. */
-describe('as many as Cognito allows', () => {
+describe("Cognito's quotas", () => {
   let pool: TestPool;
   before(async () => {
     pool = await openTestPool('sqlite::memory:');
   });
   after(() => pool.close());
 
-  it('a pool has a thousand app clients at most', async () => {
+  it('limit a pool to a thousand app clients', async () => {
     const { operations, store, userPoolId: UserPoolId } = pool;
     const record = (await store.pools.byId(UserPoolId)) ?? assert.fail();
     await store.write(async ({ clients }) => {
@@ -26,7 +26,7 @@ describe('as many as Cognito allows', () => {
     assert.equal((await store.clients.listOf(UserPoolId)).length, 1_000);
   });
 
-  it('there are a thousand pools at most', async () => {
+  it('limit a region to a thousand pools', async () => {
     const { operations, store } = pool;
     const record = createTestPoolRecord();
     await store.write(async ({ pools }) => {

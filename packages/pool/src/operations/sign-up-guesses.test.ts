@@ -40,7 +40,7 @@ async function guess({ operations, clientId }: TestPool, Username: string, Sessi
 
 const LOCKED = 'LimitExceededException';
 
-describe('guesses at the codes of sign-ups', () => {
+describe('guesses of sign-up codes', () => {
   async function withPool(work: (pool: TestPool) => Promise<void>): Promise<void> {
     const pool = await openTestPool('sqlite::memory:');
     try {
@@ -60,7 +60,7 @@ describe('guesses at the codes of sign-ups', () => {
     ]),
   ];
 
-  it('are ten for a name, by whichever of its registrations and sessions they are made', () =>
+  it('are limited to ten per name, across its registrations and sessions', () =>
     withPool(async (pool) => {
       const registered = [];
       for (const index of [1, 2, 3, 4]) registered.push(await register(pool, `${PASSWORD}${index}`));
@@ -74,7 +74,7 @@ describe('guesses at the codes of sign-ups', () => {
       for (const { name, session } of entryPoints) assert.equal(await guess(pool, name, session), LOCKED, name);
     }));
 
-  it('are ten too where whoever came first has expired', () =>
+  it('are also limited to ten if the first registration has expired', () =>
     withPool(async (pool) => {
       await register(pool, `${PASSWORD}1`);
       pool.clock.advance(4 * DAY_MS);
@@ -89,7 +89,7 @@ describe('guesses at the codes of sign-ups', () => {
     }));
 
   for (const isKnown of [true, false]) {
-    it(`stay counted where the name is registered after them, and a user ${isKnown ? 'has' : 'does not have'} it`, () =>
+    it(`stay counted if the name is registered after them, and a user ${isKnown ? 'has' : 'does not have'} it`, () =>
       withPool(async (pool) => {
         if (isKnown) await addUser(pool, EMAIL);
         for (let tried = 0; tried < GUESSES; tried += 1) await guess(pool, EMAIL);

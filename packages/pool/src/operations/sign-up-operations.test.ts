@@ -64,7 +64,7 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    database.itOnSqlite('sends a code, and its answer confirms the user and the address', async () => {
+    database.itOnSqlite('sends a code, which confirms the user and the address', async () => {
       const output = await signUp(pool, 'Ada@Example.com', { UserAttributes: [{ Name: 'name', Value: 'Ada' }] });
       assert.deepEqual(output, {
         UserConfirmed: false,
@@ -91,7 +91,7 @@ forEachDatabase((database) => {
       });
     });
 
-    it('of several at once with one password makes one user, in whatever spelling', async () => {
+    it('in parallel with one password creates one user, in any spelling', async () => {
       const racers = await Promise.all(
         ['race@example.com', 'RACE@example.com', 'race@example.com', 'Race@example.com'].map((name) =>
           signUp(pool, name),
@@ -104,7 +104,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(loginByPassword(pool, 'race@example.com')), 'tokens');
     });
 
-    database.itOnSqlite('refuses weak passwords, bad names and unknown attributes, and keeps nothing', async () => {
+    database.itOnSqlite('refuses weak passwords, bad names and unknown attributes, and stores nothing', async () => {
       const attribute = (Name: string, Value: string): SignUp => ({ UserAttributes: [{ Name, Value }] });
       const name = 'weak@example.com';
       await assertRefused(
@@ -120,7 +120,7 @@ forEachDatabase((database) => {
       await signUp(pool, name);
     });
 
-    database.itOnSqlite('tricks with recipients reach nobody', async () => {
+    database.itOnSqlite('tricks with recipients reach no one', async () => {
       const before = pool.sent.length;
       for (const name of [
         '"a@evil.example"@b.cd',
@@ -133,7 +133,7 @@ forEachDatabase((database) => {
       assert.equal(pool.sent.length, before);
     });
 
-    database.itOnSqlite('takes a code once, within its day, and of its user', async () => {
+    database.itOnSqlite('accepts a code once, within its day, for its user', async () => {
       await signUp(pool, 'late@example.com');
       await signUp(pool, 'other@example.com');
       await assertRefused(
@@ -151,7 +151,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('confirms for one of many who come with the right code', async () => {
+    it('confirms for one of many who send the right code in parallel', async () => {
       await signUp(pool, 'many@example.com');
       const code = codeFor(pool, 'many@example.com');
       const answers = await Promise.all(
@@ -160,7 +160,7 @@ forEachDatabase((database) => {
       assert.equal(answers.filter((answer) => (answer as { readonly Session?: string }).Session).length, 1);
     });
 
-    it('looks at ten codes of a user in a quarter of an hour, however many come at once', async () => {
+    it('checks ten codes of a user in 15 minutes, for any number in parallel', async () => {
       await signUp(pool, 'guess@example.com');
       const wrong = otherCode(codeFor(pool, 'guess@example.com'));
       const replica = pool.replica();
@@ -176,7 +176,7 @@ forEachDatabase((database) => {
       await confirm(pool, 'guess@example.com', right);
     });
 
-    it('tells unknown, unconfirmed and confirmed users apart by nothing', async () => {
+    it('does not distinguish unknown, unconfirmed and confirmed users', async () => {
       await signUp(pool, 'new@example.com');
       await addUser(pool, 'old@example.com');
       const wrong = otherCode(codeFor(pool, 'new@example.com'));
@@ -188,7 +188,7 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite('keeps neither password nor code in clear', async () => {
+    database.itOnSqlite('stores neither password nor code in plain text', async () => {
       await signUp(pool, 'clear@example.com');
       const found = await pool.store.users.byName(pool.userPoolId, 'clear@example.com');
       const record = await pool.store.codes.byPurpose(pool.userPoolId, found?.user.username ?? '', 'sign_up');
@@ -213,7 +213,7 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    database.itOnSqlite('asks for the right proof of the secret', async () => {
+    database.itOnSqlite('requires the right secret hash', async () => {
       const name = 'ada@example.com';
       const absent = await assertRefused(signUp(pool, name), 'NotAuthorizedException');
       assert.match(absent.message, /is configured with secret but SECRET_HASH was not received$/);
@@ -224,7 +224,7 @@ forEachDatabase((database) => {
       await confirm(pool, name, codeFor(pool, name), hashFor(name));
     });
 
-    database.itOnSqlite('says what is the matter where users are not hidden', async () => {
+    database.itOnSqlite('explains errors if users are not hidden', async () => {
       const [known, unknown] = ['ada@example.com', 'nobody@example.com'];
       await assertRefused(
         confirm(pool, unknown, '000000', hashFor(unknown)),
@@ -249,7 +249,7 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    database.itOnSqlite('makes an address a name once it is proven, for one user only', async () => {
+    database.itOnSqlite('makes an address a name once it is verified, for one user only', async () => {
       await signUp(pool, 'Ada', email('shared@example.com'));
       await signUp(pool, 'eve', email('shared@example.com'));
       const [adas, eves] = pool.sent.slice(-2).map(({ code }) => code ?? '');
@@ -274,7 +274,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(loginBySrp(pool, 'ada')), 'tokens');
     });
 
-    database.itOnSqlite('lets nobody take the address of somebody else for a preferred user name', async () => {
+    database.itOnSqlite('lets no user take the address of another as a preferred username', async () => {
       const address = 'grace@example.com';
       const preferred = (Value: string) => [{ Name: 'preferred_username', Value }];
       await signUp(pool, 'mallory', email('mallory@example.com'));
@@ -294,7 +294,7 @@ forEachDatabase((database) => {
       assert.equal((await pool.store.users.byName(pool.userPoolId, address))?.user.username, 'grace');
     });
 
-    database.itOnSqlite('refuses user names that look like an address', async () => {
+    database.itOnSqlite('refuses usernames that look like an address', async () => {
       await assertRefused(
         signUp(pool, 'a@b.cd', email('a@b.cd')),
         'InvalidParameterException',
@@ -309,7 +309,7 @@ forEachDatabase((database) => {
   });
 
   describe(`sign-up under a closed or broken set-up on ${database.name}`, () => {
-    database.itOnSqlite('is refused where only administrators make users', async () => {
+    database.itOnSqlite('is refused if only administrators create users', async () => {
       const pool = await openTestPool(await database.create(), { pool: { onlyAdminsCreateUsers: true } });
       await assertRefused(
         signUp(pool, 'ada@example.com'),
@@ -319,25 +319,22 @@ forEachDatabase((database) => {
       await pool.close();
     });
 
-    database.itOnSqlite(
-      'stays answered when the code cannot be sent: it is given up where operators see it',
-      async () => {
-        const opened = await openTestEnvironment(await database.create());
-        const sender = { immediate: true, send: () => Promise.reject(new SendFailure('no_such_mailbox', 'refused')) };
-        const pool = createPool({ ...opened.options, senders: { email: sender } });
-        const { client, pool: served } = await pool.setUp();
-        const input = { ClientId: client.id, Username: 'ada@example.com', Password: PASSWORD };
-        assert.equal((await pool.operations.signUp(input, TEST_CALL)).UserConfirmed, false);
-        const dead = await pool.deadMessages(served.id, 10);
-        assert.deepEqual(
-          dead.map(({ channel, lastFailure }) => [channel, lastFailure]),
-          [['email', 'no_such_mailbox']],
-        );
-        await opened.close();
-      },
-    );
+    database.itOnSqlite('succeeds if the code cannot be sent, which operators can see', async () => {
+      const opened = await openTestEnvironment(await database.create());
+      const sender = { immediate: true, send: () => Promise.reject(new SendFailure('no_such_mailbox', 'refused')) };
+      const pool = createPool({ ...opened.options, senders: { email: sender } });
+      const { client, pool: served } = await pool.setUp();
+      const input = { ClientId: client.id, Username: 'ada@example.com', Password: PASSWORD };
+      assert.equal((await pool.operations.signUp(input, TEST_CALL)).UserConfirmed, false);
+      const dead = await pool.deadMessages(served.id, 10);
+      assert.deepEqual(
+        dead.map(({ channel, lastFailure }) => [channel, lastFailure]),
+        [['email', 'no_such_mailbox']],
+      );
+      await opened.close();
+    });
 
-    database.itOnSqlite('is refused before anything is written where nothing can be sent', async () => {
+    database.itOnSqlite('is refused before anything is written if nothing can be sent', async () => {
       const opened = await openTestEnvironment(await database.create());
       const { operations, setUp, listUsers } = createPool({ ...opened.options, senders: {} });
       const { client, pool: served } = await setUp();

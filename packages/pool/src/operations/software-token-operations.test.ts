@@ -37,20 +37,17 @@ forEachDatabase((database) => {
     const login = (name: string) => loginByPassword(pool, name);
     const show = async (name: string, code: string, at = pool) => answerTotp(at, await login(name), name, code);
 
-    database.itOnSqlite(
-      'shows a secret of 256 bits, takes a code of it, and asks for codes once it is switched on',
-      async () => {
-        const { name, access } = await someone();
-        const secretCode = await associateTotp(pool, access);
-        assert.match(secretCode, /^[A-Z2-7]{52}$/);
-        assert.deepEqual(await verifyTotp(pool, access, computeTestTotpCode(pool, secretCode)), { Status: 'SUCCESS' });
-        requireTokens(await login(name));
-        const settings = { SoftwareTokenMfaSettings: { Enabled: true } };
-        await pool.operations.setUserMFAPreference({ AccessToken: access, ...settings }, TEST_CALL);
-        pool.clock.advance(STEP_MS);
-        requireTokens(await show(name, computeTestTotpCode(pool, secretCode)));
-      },
-    );
+    database.itOnSqlite('shows a secret of 256 bits, accepts its code, and requires codes once turned on', async () => {
+      const { name, access } = await someone();
+      const secretCode = await associateTotp(pool, access);
+      assert.match(secretCode, /^[A-Z2-7]{52}$/);
+      assert.deepEqual(await verifyTotp(pool, access, computeTestTotpCode(pool, secretCode)), { Status: 'SUCCESS' });
+      requireTokens(await login(name));
+      const settings = { SoftwareTokenMfaSettings: { Enabled: true } };
+      await pool.operations.setUserMFAPreference({ AccessToken: access, ...settings }, TEST_CALL);
+      pool.clock.advance(STEP_MS);
+      requireTokens(await show(name, computeTestTotpCode(pool, secretCode)));
+    });
 
     database.itOnSqlite('names an authenticator as the user does, or Authenticator', async () => {
       const { name, username, access } = await someone();
@@ -75,25 +72,22 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite(
-      'a secret that was not proven logs nobody in, and does not replace the one that works',
-      async () => {
-        const { name, access } = await someone();
-        const works = await enrolTotp(pool, access);
-        const waits = await associateTotp(pool, access);
-        pool.clock.advance(STEP_MS);
-        await assertRefused(show(name, computeTestTotpCode(pool, waits)), 'CodeMismatchException');
-        await assertRefused(verifyTotp(pool, access, computeWrongTotpCode(pool, waits)), ...MISMATCH);
-        requireTokens(await show(name, computeTestTotpCode(pool, works)));
-        pool.clock.advance(STEP_MS);
-        await verifyTotp(pool, access, computeTestTotpCode(pool, waits));
-        pool.clock.advance(STEP_MS);
-        await assertRefused(show(name, computeTestTotpCode(pool, works)), 'CodeMismatchException');
-        requireTokens(await show(name, computeTestTotpCode(pool, waits)));
-      },
-    );
+    database.itOnSqlite('an unverified secret logs no one in, and does not replace the active one', async () => {
+      const { name, access } = await someone();
+      const works = await enrolTotp(pool, access);
+      const waits = await associateTotp(pool, access);
+      pool.clock.advance(STEP_MS);
+      await assertRefused(show(name, computeTestTotpCode(pool, waits)), 'CodeMismatchException');
+      await assertRefused(verifyTotp(pool, access, computeWrongTotpCode(pool, waits)), ...MISMATCH);
+      requireTokens(await show(name, computeTestTotpCode(pool, works)));
+      pool.clock.advance(STEP_MS);
+      await verifyTotp(pool, access, computeTestTotpCode(pool, waits));
+      pool.clock.advance(STEP_MS);
+      await assertRefused(show(name, computeTestTotpCode(pool, works)), 'CodeMismatchException');
+      requireTokens(await show(name, computeTestTotpCode(pool, waits)));
+    });
 
-    database.itOnSqlite('a second secret replaces the first that waits', async () => {
+    database.itOnSqlite('a second pending secret replaces the first', async () => {
       const { access } = await someone();
       const first = await associateTotp(pool, access);
       const second = await associateTotp(pool, access);
@@ -105,7 +99,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('the code that enrolled an authenticator logs nobody in, on no replica, and the next one does once', async () => {
+    it('the code that enrolled an authenticator logs no one in, on any replica, and the next one does once', async () => {
       const { name, access } = await someone();
       const secretCode = await enrolTotp(pool, access);
       const replica = pool.replica();
@@ -121,7 +115,7 @@ forEachDatabase((database) => {
       }
     });
 
-    it('one step is not taken twice because the authenticator was replaced meanwhile', async () => {
+    it('a time step is not accepted twice because the authenticator was replaced', async () => {
       const { name, access } = await someone();
       const old = await enrolTotp(pool, access);
       const ahead = computeTestTotpCode(pool, old, 1);
@@ -134,7 +128,7 @@ forEachDatabase((database) => {
       requireTokens(await show(name, computeTestTotpCode(pool, secretCode)));
     });
 
-    it('of twenty equal codes at a time over two replicas one logs in', async () => {
+    it('one of twenty equal parallel codes at two replicas logs in', async () => {
       const { name, access } = await someone();
       const secretCode = await enrolTotp(pool, access);
       pool.clock.advance(STEP_MS);
@@ -147,7 +141,7 @@ forEachDatabase((database) => {
       assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
     });
 
-    it('a hundred wrong codes at a time are ten guesses, and the right one is refused until the lock ends', async () => {
+    it('a hundred parallel wrong codes are ten guesses, and the right one is refused until the lockout ends', async () => {
       const { name, access } = await someone();
       const secretCode = await associateTotp(pool, access);
       const replica = pool.replica();
@@ -170,7 +164,7 @@ forEachDatabase((database) => {
       await enrolTotp(pool, later);
     });
 
-    database.itOnSqlite('lets a secret that was shown wait for a quarter of an hour, and no longer', async () => {
+    database.itOnSqlite('a pending secret lasts exactly 15 minutes', async () => {
       const { access } = await someone();
       const inTime = await associateTotp(pool, access);
       pool.clock.advance(15 * 60_000 - 1);
@@ -186,7 +180,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'wrong codes of a login are counted through an enrolment of one’s own, whose wrong ones are counted apart',
+      "wrong login codes stay counted after the user's own enrollment, whose wrong codes are counted separately",
       async () => {
         const { name, access } = await someone();
         const secretCode = await enrolTotp(pool, access);
@@ -210,7 +204,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('takes an access token or a session, not both and not neither', async () => {
+    database.itOnSqlite('accepts either an access token or a session', async () => {
       const { access } = await someone();
       for (const proof of [{}, { AccessToken: access, Session: 'x'.repeat(20) }]) {
         const one = ['InvalidParameterException', 'Either AccessToken or Session must be provided.'] as const;
@@ -224,7 +218,7 @@ forEachDatabase((database) => {
   });
 
   describe(`pools without authenticators on ${database.name}`, () => {
-    database.itOnSqlite('let nobody enrol one', async () => {
+    database.itOnSqlite('allow no enrollment', async () => {
       for (const settings of [{ mfaConfiguration: 'OFF' }, { mfaMethods: [] }] as const) {
         const pool = await openTestPool(await database.create(), { pool: settings });
         await addUser(pool, 'ada@example.com');
@@ -240,7 +234,7 @@ forEachDatabase((database) => {
     });
   });
 
-  describe(`authenticators set up inside a login on ${database.name}`, () => {
+  describe(`authenticators set up during a login on ${database.name}`, () => {
     let pool: TestPool;
     let count = 0;
     before(async () => {
@@ -273,7 +267,7 @@ forEachDatabase((database) => {
       return { secretCode: SecretCode, waiting, proven };
     };
 
-    database.itOnSqlite('are switched on and preferred, and asked for from the next login on', async () => {
+    database.itOnSqlite('are turned on and preferred, and required from the next login on', async () => {
       const { name, session } = await start();
       const { secretCode, proven } = await prove(session);
       assert.equal(pool.sent.at(-1)?.subject, 'Your sign-in methods were changed');
@@ -292,7 +286,7 @@ forEachDatabase((database) => {
       );
     });
 
-    database.itOnSqlite('take each session once, and no session before the code was shown ends the login', async () => {
+    database.itOnSqlite('accept each session once, and no session ends the login before the code', async () => {
       const { name, session } = await start();
       await assert.rejects(finish(name, session));
       const { secretCode, waiting, proven } = await prove((await loginByPassword(pool, name)).Session ?? '');
@@ -305,7 +299,7 @@ forEachDatabase((database) => {
       await assertRefused(finish(name, proven), 'NotAuthorizedException');
     });
 
-    database.itOnSqlite('cannot be replaced by who knows the password alone', async () => {
+    database.itOnSqlite('cannot be replaced with the password alone', async () => {
       const { name, session } = await start();
       const { Session: early = '', SecretCode = '' } = await associateBy(session);
       const honest = await prove((await loginByPassword(pool, name)).Session ?? '');
@@ -316,7 +310,7 @@ forEachDatabase((database) => {
       await assert.rejects(associateBy(challenged.Session ?? ''), { reason: 'challenge_mismatch' });
     });
 
-    it('are one, of ten logins that prove a code at a time', async () => {
+    it('are set up once, for ten parallel logins with a right code', async () => {
       const { name } = await start();
       const logins = await Promise.all(Array.from({ length: 10 }, () => loginByPassword(pool, name)));
       const sessions: string[] = [];
@@ -331,23 +325,20 @@ forEachDatabase((database) => {
       assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
     });
 
-    database.itOnSqlite(
-      'are not set up with a session that has expired, or once the password was changed',
-      async () => {
-        const { name, session } = await start();
-        const Password = 'Another-Horse2!';
-        const user = { UserPoolId: pool.userPoolId, Username: name };
-        await pool.operations.adminSetUserPassword({ ...user, Password, Permanent: true }, TEST_CALL);
-        await assertRefused(associateBy(session), 'NotAuthorizedException');
-        await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: true }, TEST_CALL);
-        const { Session: late = '' } = await loginByPassword(pool, name);
-        pool.clock.advance(180_000);
-        await assertRefused(
-          associateBy(late),
-          'NotAuthorizedException',
-          'Invalid session for the user, session is expired.',
-        );
-      },
-    );
+    database.itOnSqlite('are not set up with an expired session, or after the password was changed', async () => {
+      const { name, session } = await start();
+      const Password = 'Another-Horse2!';
+      const user = { UserPoolId: pool.userPoolId, Username: name };
+      await pool.operations.adminSetUserPassword({ ...user, Password, Permanent: true }, TEST_CALL);
+      await assertRefused(associateBy(session), 'NotAuthorizedException');
+      await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: true }, TEST_CALL);
+      const { Session: late = '' } = await loginByPassword(pool, name);
+      pool.clock.advance(180_000);
+      await assertRefused(
+        associateBy(late),
+        'NotAuthorizedException',
+        'Invalid session for the user, session is expired.',
+      );
+    });
   });
 });

@@ -47,7 +47,7 @@ describe('the operations on refresh tokens of a client with a secret', () => {
   const revoke = (Token: string) => pool.operations.revokeToken({ ...asClient(), Token }, TEST_CALL);
   const isRevoked = async (id: string) => (await pool.store.logins.byId(id))?.revokedAtMs !== null;
 
-  it('give and end nothing without it', async () => {
+  it('return and end nothing without it', async () => {
     const { refresh: token, id } = await login();
     const { clientId: ClientId, operations } = pool;
     for (const secret of [{}, { ClientSecret: `${SECRET}x` }]) {
@@ -63,14 +63,14 @@ describe('the operations on refresh tokens of a client with a secret', () => {
     assert.ok(requireTokens(await refresh(token)));
   });
 
-  it('end a login by its token, once and for all, and no other', async () => {
+  it('end only the login of a token, permanently', async () => {
     const [one, other] = [await login(), await login()];
     assert.deepEqual([await revoke(one.refresh), await revoke(one.refresh)], [{}, {}]);
     assert.deepEqual([await isRevoked(one.id), await isRevoked(other.id)], [true, false]);
     await assertRefused(refresh(one.refresh), 'NotAuthorizedException', 'Refresh Token has been revoked');
   });
 
-  it('say nothing of a token that the pool did not make, or whose login it does not know, and refuse what is no token', async () => {
+  it('accept an unknown token without a response, and refuse an invalid one', async () => {
     const { refresh: token, access, id } = await login();
     const forged = `${token.slice(0, -1)}${token.endsWith('A') ? 'E' : 'A'}`;
     for (const nobodys of [forged, await mint(NOBODY)]) assert.deepEqual(await revoke(nobodys), {});
@@ -88,7 +88,7 @@ describe('the operations on refresh tokens of a client with a secret', () => {
     assert.equal(await isRevoked(id), false);
   });
 
-  it('end nothing by itself where the client keeps no track of logins', async () => {
+  it('end nothing if the client does not track logins', async () => {
     const { refresh: Token, access: AccessToken } = await login();
     const untracked = (await pool.store.clients.byId(pool.clientId)) ?? assert.fail();
     const setTracking = (tokenRevocation: boolean) => {
@@ -106,7 +106,7 @@ describe('the operations on refresh tokens of a client with a secret', () => {
     await pool.operations.getUser({ AccessToken }, TEST_CALL);
   });
 
-  it('say that a login has not ended where that cannot be written', async () => {
+  it('report a login as not ended if that cannot be written', async () => {
     const { refresh: Token } = await login();
     isDown = true;
     await assert.rejects(revoke(Token), STORE_DOWN_ERROR).finally(() => (isDown = false));

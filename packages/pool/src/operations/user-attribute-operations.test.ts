@@ -63,7 +63,7 @@ forEachDatabase((database) => {
       assert.ok(!('name' in (await shown(pool, token))));
     });
 
-    database.itOnSqlite('a new address waits until it is proven, and the old one is told', async () => {
+    database.itOnSqlite('a new address is pending until it is verified, and the old one is notified', async () => {
       const [old, fresh] = ['old@example.com', 'fresh@example.com'];
       await addUser(pool, old);
       const token = await login(pool, old);
@@ -89,7 +89,7 @@ forEachDatabase((database) => {
       assert.match(pool.sent.findLast(({ to }) => to === old)?.subject ?? '', /contact details were changed/);
     });
 
-    database.itOnSqlite('a code for the address that the user has proves it, and tells of no change', async () => {
+    database.itOnSqlite('a code for the current address verifies it, and reports no change', async () => {
       const address = 'same@example.com';
       const own = await openTestEventPool(await database.create());
       await addUser(own.pool, address);
@@ -106,7 +106,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      "an address of somebody else never becomes this user's, and a later wish voids the code of an earlier one",
+      "another user's address never becomes this user's, and a later request invalidates an earlier code",
       async () => {
         await addUser(pool, 'owner@example.com');
         await addUser(pool, 'taker@example.com');
@@ -119,7 +119,7 @@ forEachDatabase((database) => {
       },
     );
 
-    it('are changed at once by an administrator who says that they are proven, or that they are not', async () => {
+    it('are changed at once by an administrator who says whether they are verified', async () => {
       await addUser(pool, 'before@example.com');
       const user = { UserPoolId: pool.userPoolId, Username: 'before@example.com' };
       const UserAttributes = toAttributeList({
@@ -146,8 +146,8 @@ forEachDatabase((database) => {
     });
   });
 
-  describe(`attributes that need no proof beforehand on ${database.name}`, () => {
-    it('are changed at once, and are not proven', async () => {
+  describe(`attributes without prior verification on ${database.name}`, () => {
+    it('are changed at once, and are not verified', async () => {
       const options = { pool: { requireVerificationBeforeUpdate: [], usernameAttributes: [] } };
       const pool = await openTestPool(await database.create(), options);
       try {

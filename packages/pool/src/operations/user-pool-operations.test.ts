@@ -12,7 +12,7 @@ type Members = Omit<Input<'CreateUserPool'>, 'PoolName'>;
 const ARN = 'arn:aws:lambda:us-east-1:123456789012:function:after';
 
 forEachDatabase((database) => {
-  describe(`pools that are made over the API, on ${database.name}`, () => {
+  describe(`pools created with the API, on ${database.name}`, () => {
     let opened: TestEnvironment;
     let embedded: EmbeddedPool;
     let servedId: string;
@@ -37,7 +37,7 @@ forEachDatabase((database) => {
     const describePool = async (UserPoolId = '') =>
       (await embedded.operations.describeUserPool({ UserPoolId }, TEST_CALL)).UserPool ?? assert.fail();
 
-    it('have the defaults of the API, which are not those of the pool that is served', async () => {
+    it('have the defaults of the API, which differ from those of the served pool', async () => {
       const pool = await made();
       assert.match(pool.Id ?? '', /^us-east-1_[0-9A-Za-z]{9}$/);
       assert.equal(pool.Arn, `arn:aws:cognito-idp:us-east-1:000000000000:userpool/${pool.Id}`);
@@ -87,7 +87,7 @@ forEachDatabase((database) => {
       assert.deepEqual(factors, { MfaConfiguration: 'OFF' });
     });
 
-    it('tell again what was said of them, supported or only stored, so that nobody finds a difference', async () => {
+    it('return what was set, supported or only stored, so that tools find no difference', async () => {
       const said = {
         Policies: {
           PasswordPolicy: {
@@ -156,7 +156,7 @@ forEachDatabase((database) => {
       assert.deepEqual(after.SchemaAttributes, before.SchemaAttributes);
     });
 
-    it('have a schema that is held: what is immutable is set once, and custom attributes are only added', async () => {
+    it('enforce their schema: immutable attributes are set once, and custom attributes are only added', async () => {
       const { Id = '' } = await made({ Schema: [{ Name: 'given_name', Required: true, Mutable: false }] });
       const custom = {
         Name: 'level',
@@ -278,7 +278,7 @@ forEachDatabase((database) => {
       ['tags of AWS', 'UserPoolTaggingException', { UserPoolTags: { 'aws:x': 'y' } }],
     ];
     for (const [what, code, members] of PROMISES) {
-      it(`are not made with ${what}, and not changed to it`, async () => {
+      it(`are not created with ${what}, and not changed to it`, async () => {
         const before = await opened.options.store.write((transaction) => transaction.pools.count());
         await assertRefused(made(members), code);
         assert.equal(await opened.options.store.write((transaction) => transaction.pools.count()), before);
@@ -290,7 +290,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('get their factors and passkeys by a call of its own', async () => {
+    it('set their factors and passkeys in a separate call', async () => {
       const { Id: UserPoolId = '' } = await made();
       const set = (members: Omit<Input<'SetUserPoolMfaConfig'>, 'UserPoolId'>) =>
         embedded.operations.setUserPoolMfaConfig({ UserPoolId, ...members }, TEST_CALL);
@@ -311,7 +311,7 @@ forEachDatabase((database) => {
       await assertRefused(set({ WebAuthnConfiguration: { RelyingPartyId: '192.0.2.1' } }), 'InvalidParameterException');
     });
 
-    it('carry tags under their ARN, and no other resource does', async () => {
+    it('have tags under their ARN, and no other resource does', async () => {
       const { Arn = '' } = await made({ UserPoolTags: { a: '1' } });
       const fetchTags = async (ResourceArn: string) =>
         (await embedded.operations.listTagsForResource({ ResourceArn }, TEST_CALL)).Tags;
@@ -331,7 +331,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('are listed page by page, by tokens that nobody can make', async () => {
+    it('are listed page by page, with tokens that cannot be forged', async () => {
       const { Id = '' } = await made();
       const ids: (string | undefined)[] = [];
       let NextToken: string | undefined;
@@ -355,7 +355,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('are deleted only once they are not protected, and never the one that is served', async () => {
+    it('are deleted only if they are not protected, and never the served one', async () => {
       const { Id = '' } = await made({ DeletionProtection: 'ACTIVE' });
       const remove = (UserPoolId: string) => embedded.operations.deleteUserPool({ UserPoolId }, TEST_CALL);
       await assertRefused(
@@ -375,7 +375,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('that are served take back what they show of themselves, as tools send it', async () => {
+    it('that are served accept their own settings back, as tools send them', async () => {
       const { operations } = embedded;
       const served = { UserPoolId: servedId };
       const pool = await describePool(servedId);
@@ -404,7 +404,7 @@ forEachDatabase((database) => {
       assert.deepEqual({ ...updated.UserPoolClient, LastModifiedDate: 0 }, { ...UserPoolClient, LastModifiedDate: 0 });
     });
 
-    it('that are served keep what the configuration fixes: another value is refused by its name, none at all keeps it', async () => {
+    it('that are served keep what the configuration sets: another value is refused by name, a missing one keeps it', async () => {
       const update = (members: object) =>
         embedded.operations.updateUserPool({ UserPoolId: servedId, ...members }, TEST_CALL);
       const refusal = await assertRefused(update({ MfaConfiguration: 'OFF' }), 'InvalidParameterException');
@@ -446,7 +446,7 @@ forEachDatabase((database) => {
       await embedded.setUp({ mfaConfiguration: 'OPTIONAL' });
     });
 
-    it('report every change with who made it, and of none that was refused', async () => {
+    it('record every change with its actor, and no refused one', async () => {
       const { Id: UserPoolId = '', Arn: ResourceArn = '' } = await made();
       const call = { ...TEST_CALL, actor: { kind: 'admin', id: 'key' } } as const;
       const { operations } = embedded;
@@ -490,7 +490,7 @@ forEachDatabase((database) => {
       assert.ok(!JSON.stringify(rows).includes(UserPoolClient?.ClientSecret ?? '?'));
     });
 
-    it('are gone for a replica that still remembers them, without a fault', async () => {
+    it('are missing without a fault for a replica that still caches them', async () => {
       const { Id: UserPoolId = '' } = await made({ UsernameAttributes: ['email'] });
       const replica = createPool(opened.options);
       const { UserPoolClient } = await embedded.operations.createUserPoolClient(
@@ -511,7 +511,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('are seen by another replica within seconds', async () => {
+    it('are visible to another replica within seconds', async () => {
       const { Id: UserPoolId = '' } = await made({ UsernameAttributes: ['email'] });
       const replica = createPool(opened.options);
       const { UserPoolClient } = await embedded.operations.createUserPoolClient(

@@ -16,7 +16,7 @@ function codeFor({ sent }: TestPool, to: string): string {
   return sent.findLast((message) => message.to === to && message.code !== undefined)?.code ?? '';
 }
 
-describe('passwords that are set by a verifier', () => {
+describe('passwords that are set with a verifier', () => {
   let pool: TestPool;
   before(async () => {
     pool = await openTestPool('sqlite::memory:');
@@ -25,7 +25,7 @@ describe('passwords that are set by a verifier', () => {
   const signUp = async (Username: string, UserIdForSrp: string, PasswordVerifier: PasswordVerifier) =>
     getVerifierPasswords(pool).signUp({ ClientId: pool.clientId, Username, UserIdForSrp, PasswordVerifier }, TEST_CALL);
 
-  it('sign a user up, once, under the identity that was given for it', async () => {
+  it('sign a user up once, under the identity that was issued for it', async () => {
     const { UserIdForSrp, SaltHex } = await getVerifierPasswords(pool).start({ ClientId: pool.clientId }, TEST_CALL);
     const verifier = createVerifier(pool, UserIdForSrp, SaltHex, PASSWORD);
     const { UserSub } = await signUp('ada@example.com', UserIdForSrp, verifier);
@@ -37,7 +37,7 @@ describe('passwords that are set by a verifier', () => {
     await assertRefused(signUp('bob@example.com', UserIdForSrp, verifier), 'InvalidParameterException');
   });
 
-  it('refuse an identity that the pool did not give, or gave too long ago', async () => {
+  it('refuse an identity that the pool did not issue, or issued too long ago', async () => {
     const { UserIdForSrp, SaltHex } = await getVerifierPasswords(pool).start({ ClientId: pool.clientId }, TEST_CALL);
     const verifier = createVerifier(pool, UserIdForSrp, SaltHex, PASSWORD);
     const chosen = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
@@ -92,14 +92,14 @@ describe('passwords that are set by a verifier', () => {
     await assertRefused(pool.operations.getUser({ AccessToken: other }, TEST_CALL), 'NotAuthorizedException');
   });
 
-  it('show for a name that nobody has the identity that a login would show', async () => {
+  it('show an unknown name the identity that a login would show', async () => {
     const Username = 'nobody@example.com';
     const { UserIdForSrp } = await getVerifierPasswords(pool).start({ ClientId: pool.clientId, Username }, TEST_CALL);
     const { parameters } = await startSrpLogin(pool, Username);
     assert.equal(UserIdForSrp, parameters.USER_ID_FOR_SRP);
   });
 
-  it('have the name that a user chooses as identity, in the pool’s way of writing, where users choose one', async () => {
+  it('use the name that a user chooses as identity, in the pool’s spelling, if users choose one', async () => {
     const named = await openTestPool('sqlite::memory:', {
       pool: { usernameAttributes: [], requiredAttributes: [], autoVerifiedAttributes: [] },
     });
@@ -150,7 +150,7 @@ describe('passwords that are set by a verifier', () => {
     }
   });
 
-  it('are refused where the pool takes none', async () => {
+  it('are refused if the pool accepts none', async () => {
     const closed = await openTestPool('sqlite::memory:', { pool: { verifierPasswords: false } });
     try {
       await assertRefused(

@@ -46,8 +46,8 @@ function drawn(part: number, at: PoolRecord = pool, nowMs = NOW_MS, bornMs = 0):
   return [...deriveDecoyFactors({ ...ports, engine }, at, 'somebody')].join(' ');
 }
 
-describe('the first factors of an invented user', () => {
-  it('are those of a user who signed up before anybody has counted, but for a rare part', () => {
+describe('the first factors of a decoy user', () => {
+  it('are those of a user who signed up, before any census, except for a rare part', () => {
     const rare = 1 / 128;
     // Of 128 times 18 parts, 18 are rare.
     const parts = Array.from({ length: 2_304 }, (_, part) => drawn((part + 0.5) / 2_304));
@@ -78,7 +78,7 @@ describe('the first factors of an invented user', () => {
     }
   });
 
-  it('follow a census from the moment on at which their owner’s four weeks begin anew', () => {
+  it('follow a census from the moment at which their four weeks start again', () => {
     const shares = { '': 256 };
     const other = { PASSWORD: 256 };
     const [bornMs, everyMs] = [5 * DAY_MS + 3, 28 * DAY_MS];
@@ -96,14 +96,14 @@ describe('the first factors of an invented user', () => {
     assert.deepEqual([at(renewedMs + everyMs - 1, late), at(renewedMs + everyMs, late)], ['PASSWORD', '']);
   });
 
-  it('are counted in parts of 256, of twenty users or more', () => {
+  it('are counted in parts of 256, from twenty users on', () => {
     const held = [...Array.from({ length: 15 }, () => PASSWORDS), ...Array.from({ length: 5 }, () => PASSKEYS)];
     assert.deepEqual(computeFactorCensus(held, 7), { takenAtMs: 7, shares: { [PASSWORDS]: 192, [PASSKEYS]: 64 } });
     assert.deepEqual(addFactorCensus([], { takenAtMs: 7, shares: {} }), [{ takenAtMs: 7, shares: {} }]);
     assert.equal(formatFactorSet(['PASSWORD', 'SMS_OTP']), 'PASSWORD SMS_OTP');
   });
 
-  it('stay as they are while fewer than five users have something else', () => {
+  it('stay the same while fewer than five users have something else', () => {
     const held = (passkeys: number, users: number) =>
       Array.from({ length: users }, (_, at) => (at < passkeys ? PASSKEYS : PASSWORDS));
     for (const users of [20, 100, 256]) {
@@ -122,7 +122,7 @@ describe('the first factors of an invented user', () => {
     }
   });
 
-  it('are those of a digest of the name under the pool’s secret, so that each name has its own', () => {
+  it('depend on a digest of the name with the pool’s secret, so that each name has its own', () => {
     const seen: string[] = [];
     const ports = { ...createMacPorts(), ...createClockPort(NOW_MS) };
     const hmacSha256 = (key: Uint8Array, ...parts: readonly Uint8Array[]) => {
@@ -133,7 +133,7 @@ describe('the first factors of an invented user', () => {
     assert.deepEqual(seen, ['mask-factors', 'somebody']);
   });
 
-  it('have the shares that the pool’s users have, and hardly one has what no user has', () => {
+  it('have the shares of the pool’s users, and almost none has what no user has', () => {
     // Both are six standard deviations within the bounds.
     for (const passkeys of [10, 40]) {
       const told = ids.map((id) => heldBy(id, holding([census(passkeys, 0)]), NOW_MS));
@@ -144,7 +144,7 @@ describe('the first factors of an invented user', () => {
     }
   });
 
-  it('are the same each time while nobody counts users anew', () => {
+  it('are stable while there is no new census', () => {
     const known = holding([census(30, 0)]);
     for (const id of ids.slice(0, 200)) {
       const told = new Set(Array.from({ length: 60 }, (_, day) => heldBy(id, known, NOW_MS + day * DAY_MS)));
@@ -152,7 +152,7 @@ describe('the first factors of an invented user', () => {
     }
   });
 
-  it('change by another census at a time of each one’s own, once, and of no more than it moved', () => {
+  it('change after another census at their own time, once, and only by what it changed', () => {
     const [old, now] = [census(20, 0), census(50, NOW_MS)];
     const changes = ids.slice(0, 1_000).map((id) => {
       const told = Array.from({ length: 40 }, (_, day) => heldBy(id, holding([old, now]), NOW_MS + day * DAY_MS));
@@ -165,7 +165,7 @@ describe('the first factors of an invented user', () => {
     assert.ok(days.every((day) => day <= 28));
   });
 
-  it('tell nothing of a few users, and rest on no more censuses than they need', () => {
+  it('reveal nothing about a few users, and use as few censuses as needed', () => {
     assert.equal(
       computeFactorCensus(
         Array.from({ length: 19 }, () => PASSKEYS),

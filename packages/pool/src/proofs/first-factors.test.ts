@@ -33,7 +33,7 @@ function told(changed: Partial<PoolSettings>, senders = SENDERS): string {
   return listFirstFactors({ ...settings, ...changed }, senders).join(' ');
 }
 
-describe('what a login on a pool can begin with', () => {
+describe('what a login in a pool can start with', () => {
   const all = ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP'] as const;
 
   it('is what its settings allow, in Cognito’s order', () => {
@@ -42,12 +42,12 @@ describe('what a login on a pool can begin with', () => {
     assert.equal(told({ firstFactors: all, webAuthn: null }), 'PASSWORD EMAIL_OTP SMS_OTP');
   });
 
-  it('is no code that cannot be sent', () => {
+  it('is not a code that cannot be sent', () => {
     assert.equal(told({ firstFactors: all }, {}), 'PASSWORD WEB_AUTHN');
     assert.equal(told({ firstFactors: all }, { email: sender }), 'PASSWORD EMAIL_OTP WEB_AUTHN');
   });
 
-  it('is no code, nor a passkey that counts for one factor, where everybody owes a second one', () => {
+  it('is neither a code nor a single-factor passkey if every user needs a second one', () => {
     assert.equal(told({ firstFactors: all, mfaConfiguration: 'ON' }), 'PASSWORD');
   });
 });
@@ -64,7 +64,7 @@ function createUser(attributes: UserRecord['attributes'], change: Partial<UserRe
   return { user: user as unknown as UserRecord, credential: {} as CredentialRecord };
 }
 
-describe('what a user can begin a login with', () => {
+describe('what a user can start a login with', () => {
   const ports = { ...createMacPorts(), ...createClockPort(), senders: SENDERS };
   const pool = { ...createTestPoolRecord(), settings: OPEN };
 
@@ -110,7 +110,7 @@ describe('what a user can begin a login with', () => {
     return listAvailableChoices({ ports: { ...ports, senders }, pool: asked, candidate }, PASSKEYS).join(' ');
   }
 
-  it('is named for a user and for a name that nobody has, without what cannot be sent or is not offered', () => {
+  it('is listed for a user and an unknown name, without what cannot be sent or is not offered', () => {
     const both = createUser({ ...CONTACTS, ...PROVEN, phone_number_verified: 'true' });
     for (const found of [both, undefined]) {
       assert.equal(choices(found), 'PASSWORD_SRP PASSWORD EMAIL_OTP SMS_OTP WEB_AUTHN');
@@ -129,7 +129,7 @@ describe('what a user can begin a login with', () => {
     assert.equal(choices(createUser({})), 'PASSWORD_SRP PASSWORD WEB_AUTHN');
   });
 
-  it('is chosen by its name, and nothing else is', () => {
+  it('is chosen by its name only', () => {
     for (const name of ['PASSWORD_SRP', 'PASSWORD', 'EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'] as const) {
       assert.deepEqual([findFirstFactorChoice(OPEN, name), requireFirstFactorChoice(OPEN, name)], [name, name]);
     }
@@ -142,7 +142,7 @@ describe('what a user can begin a login with', () => {
     });
   });
 
-  it('is a code alone where its channel is offered and nobody owes a second factor', () => {
+  it('is only a code if its channel is offered and no user needs a second factor', () => {
     const rows = [
       [{}, true, true],
       [{ firstFactors: ['PASSWORD', 'EMAIL_OTP'] }, true, false],

@@ -237,7 +237,7 @@ function formatRow({ what, requests, sources, longestSeconds }: Row): string {
   return `| ${what} | ${requests} | ${sources} | ${longestSeconds / 60} minutes |`;
 }
 
-describe('what attackers can keep a user from', () => {
+describe('what attackers can block', () => {
   let pool: TestPool;
   let users = 0;
   before(async () => {
@@ -265,7 +265,7 @@ describe('what attackers can keep a user from', () => {
     return { name, username };
   };
 
-  it('is what the table in the docs says: at most a quarter of an hour at a time', async () => {
+  it('is what the table in the docs says: at most 15 minutes at a time', async () => {
     const rows: Row[] = [];
     for (const attack of ATTACKS) {
       const { name } = await someone(attack.on.startsWith('Sign-up') ? { status: 'UNCONFIRMED' } : {});
@@ -278,7 +278,7 @@ describe('what attackers can keep a user from', () => {
     assert.ok(docs.includes(lines), `docs/explanation/account-lockout.md must have:\n${lines}`);
   });
 
-  it('is one network for an hour by two requests for codes from there, and no other network', async () => {
+  it('is one network for an hour with two requests for codes from there, and no other network', async () => {
     const { name, username } = await someone();
     const device = await createRememberedDevice(pool, name);
     const neighbour = createCallFromNewAddress();
@@ -291,7 +291,7 @@ describe('what attackers can keep a user from', () => {
     await byCode('EMAIL_OTP')(pool, name);
   });
 
-  it('is no secret that somebody guesses at from one other network', async () => {
+  it('is no secret that is guessed from one other network', async () => {
     for (const attack of ATTACKS.filter(({ guesses }) => guesses)) {
       const { name } = await someone(attack.on.startsWith('Sign-up') ? { status: 'UNCONFIRMED' } : {});
       await begin(pool, name, attack);
@@ -329,7 +329,7 @@ describe('what attackers can keep a user from', () => {
     requireTokens(await proveDevice(pool, next, username, device));
   });
 
-  it('is no second factor: neither its codes nor the messages that they go with', async () => {
+  it('is no second factor: neither its codes nor their messages', async () => {
     for (const method of ['EMAIL_OTP', 'SMS_MFA'] as const) {
       const { name, username } = await someone({ mfaMethods: [method], preferredMfa: method });
       await harass(pool, name);
@@ -361,7 +361,7 @@ describe('what attackers can keep a user from', () => {
     requireTokens(await enterCode(pool, await startPasswordLogin(pool, name), username, made?.Codes[0] ?? ''));
   });
 
-  it('says by no limit who exists: names that nobody has have the same ones', async () => {
+  it('reveals no user: unknown names have the same limits', async () => {
     const limits = async (name: string) => {
       const seen: unknown[] = [];
       for (const { first, request, on, guesses } of ATTACKS) {
@@ -380,7 +380,7 @@ describe('what attackers can keep a user from', () => {
     assert.deepEqual(await limits('nobody@example.com'), await limits(name));
   });
 
-  it('is nothing by decoys: starting what a user does not have spends nothing that the user has', async () => {
+  it('is nothing with decoys: starting what a user does not have uses up nothing of the user', async () => {
     const { name, username } = await someone({ mfaMethods: ['SMS_MFA'], preferredMfa: 'SMS_MFA' });
     const before = pool.sent.length;
     for (let times = 0; times < 5; times += 1) await start('EMAIL_OTP')(pool, name);

@@ -12,7 +12,7 @@ const MONTH_MS = 30 * 24 * 60 * MINUTE_MS;
 const QUARTER_MS = 15 * MINUTE_MS;
 const FRESH = 'Another-Horse2!';
 
-describe('wrong codes behind a first factor, over a month,', () => {
+describe('wrong codes after a first factor, over a month,', () => {
   let pool: TestPool;
   let name: string;
   let username: string;
@@ -69,7 +69,7 @@ describe('wrong codes behind a first factor, over a month,', () => {
   /** The emails about it. */
   const mails = () => pool.sent.filter(({ to, subject }) => to === name && subject.includes('guessing your codes'));
 
-  it('lock from the hundredth on for longer each time, up to a day, and tell the owner once', async () => {
+  it('lock from the hundredth on for longer each time, up to a day, and notify the owner once', async () => {
     assert.deepEqual(await guess(90), Array(9).fill(QUARTER_MS));
     assert.equal(mails().length, 0);
     pool.clock.advance(QUARTER_MS + 1);
@@ -90,7 +90,7 @@ describe('wrong codes behind a first factor, over a month,', () => {
     assert.equal(mails().length, 1);
   });
 
-  it('are not forgotten when the owner logs in, and are in another month', async () => {
+  it('are not reset when the owner logs in, but in another month', async () => {
     await guess(90);
     pool.clock.advance(QUARTER_MS + 1);
     await getsIn();
@@ -104,7 +104,7 @@ describe('wrong codes behind a first factor, over a month,', () => {
     await getsIn();
   });
 
-  it('are ended by an administrator with their count', async () => {
+  it('are reset by an administrator together with the lockout', async () => {
     await guess(100);
     await pool.operations.adminEnableUser(admin(), TEST_CALL);
     await getsIn();
@@ -112,7 +112,7 @@ describe('wrong codes behind a first factor, over a month,', () => {
     await getsIn();
   });
 
-  it('are ended by a recovery once a day, whose count stays', async () => {
+  it('unlock with a recovery once a day, and stay counted', async () => {
     await guess(100);
     assert.equal(mails().length, 1);
     const recover = async () => {

@@ -152,12 +152,12 @@ const WRONG_TOTP = ['CodeMismatchException', 'Invalid code received for user'];
 const WRONG_CODE = ['CodeMismatchException', 'Invalid code or auth state for the user.'];
 const INVALID_SESSION = ['NotAuthorizedException', 'Invalid session for the user.'];
 
-describe('a device that is to prove its secret', () => {
+describe('a device that must prove its secret', () => {
   const holding = (found: DeviceRecord | undefined) =>
     ({ devices: { byKey: async () => found } }) as unknown as PoolReads;
   const { srpAHex: SRP_A } = startClient({ engine: bigIntEngine, random: secureRandom });
 
-  it('is named, and has to be there, also by the time of the answer', async () => {
+  it('is named and must exist, also when the answer arrives', async () => {
     const named = { USERNAME: 'ada', DEVICE_KEY: DeviceKey };
     const issued = await issue('DEVICE_SRP_AUTH', {}, { device });
     assert.deepEqual(issued.parameters, named);
@@ -181,7 +181,7 @@ describe('a device that is to prove its secret', () => {
     ]);
   });
 
-  it('is asked at its time for what it was named by', async () => {
+  it('is challenged later by the name given earlier', async () => {
     const { state } = await issue('DEVICE_PASSWORD_VERIFIER', { sent: { SRP_A } }, { device });
     const TIMESTAMP = 'Thu May 7 12:00:00 UTC 2026';
     const answer = { sent: { TIMESTAMP, DEVICE_KEY: DeviceKey }, state, keys: { device } };
@@ -194,10 +194,10 @@ describe('a device that is to prove its secret', () => {
   });
 });
 
-describe('codes that go with a message', () => {
+describe('codes that are sent with a message', () => {
   const stored = ({ state }: ChallengeContent) => decodeLoginCodeState(state).expiresAtMs - NOW_MS;
 
-  it('have so many digits, live as long as the session, and tell where they went', async () => {
+  it('have a fixed number of digits, last as long as the session, and show where they went', async () => {
     const patient = { ...client, settings: { ...client.settings, authSessionSeconds: 200 } };
     for (const [name, digits, kind, destination, more] of [
       ['EMAIL_MFA', 6, 'mfa', 'a***@e***', { USER_ID_FOR_SRP: 'ada' }],
@@ -222,13 +222,13 @@ describe('codes that go with a message', () => {
     }
   });
 
-  it('go as second factor to nobody who has no contact for them', async () => {
+  it('are not sent as second factor to a user without a contact', async () => {
     const none = ['MFAMethodNotFoundException', 'The user has no contact for this second factor.'];
     assert.deepEqual(await findRefusal(issue('SMS_MFA', { user: { attributes: { email: 'ada@example.com' } } })), none);
     assert.deepEqual(await findRefusal(issue('EMAIL_MFA', { user: null })), none);
   });
 
-  it('as first factor go to who is proven by them, and to nobody else', async () => {
+  it('are sent as first factor only to users whom they prove', async () => {
     const isSent = async (name: 'EMAIL_OTP' | 'SMS_OTP', change: Change, facts: Partial<ChallengeFacts> = {}) => {
       const issued = await issue(name, change, facts);
       const { message } = issued as unknown as { readonly message: { readonly discard: boolean } };
@@ -247,7 +247,7 @@ describe('codes that go with a message', () => {
     assert.equal(await isSent('EMAIL_OTP', { settings: strict }, { totp }), false);
   });
 
-  it('are wrong in the words of Cognito, and right for the contact that they went to', async () => {
+  it("are refused in Cognito's words, and verify the contact that they went to", async () => {
     for (const [name, key] of [
       ['EMAIL_MFA', 'EMAIL_OTP_CODE'],
       ['SMS_MFA', 'SMS_MFA_CODE'],
@@ -270,7 +270,7 @@ describe('codes that go with a message', () => {
     }
   });
 
-  it('are replaced by a recovery code behind a first factor, and not as one', async () => {
+  it('can be replaced by a recovery code after a first factor, but not as one', async () => {
     const recovery = 'bcdf-ghjk-lmnp';
     for (const [name, key, wrong] of [
       ['EMAIL_MFA', 'EMAIL_OTP_CODE', WRONG_CODE],
@@ -290,18 +290,18 @@ describe('codes that go with a message', () => {
   });
 });
 
-describe('a code of an authenticator', () => {
+describe('an authenticator code', () => {
   const { secretCode, record: pending } = createTotpSecret(ports, pool, 'ada');
   const totp = toActiveTotp(pending, undefined, { step: 1, name: 'Phone' });
   const sent = { SOFTWARE_TOKEN_MFA_CODE: computeTestTotpCode({ clock: ports.clock }, secretCode) };
 
-  it('is asked for by the name of the authenticator', async () => {
+  it('names the authenticator in its challenge', async () => {
     const { parameters } = await issue('SOFTWARE_TOKEN_MFA', {}, { totp });
     assert.deepEqual(parameters, { USER_ID_FOR_SRP: 'ada', FRIENDLY_DEVICE_NAME: 'Phone' });
     assert.deepEqual((await issue('SOFTWARE_TOKEN_MFA')).parameters, { USER_ID_FOR_SRP: 'ada' });
   });
 
-  it('is good once, for the authenticator that it was verified by', async () => {
+  it('works once, for the authenticator that verified it', async () => {
     for (const change of [
       { keys: {}, sent },
       { keys: { totp }, sent: {} },
@@ -325,7 +325,7 @@ describe('a code of an authenticator', () => {
 describe('a second factor that is chosen or set up', () => {
   const methods = ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'] as const;
 
-  it('is one of those that the user has', async () => {
+  it('is one that the user has', async () => {
     const settings = { mfaMethods: methods };
     const both = { user: { mfaMethods: methods }, settings };
     const { parameters, state } = await issue('SELECT_MFA_TYPE', both, { totp: {} as TotpRecord });
@@ -352,7 +352,7 @@ describe('a second factor that is chosen or set up', () => {
   const settings = { mfaConfiguration: 'ON', mfaMethods: methods, recovery: ['admin_only'] } as const;
   const bare = { user: { attributes: {} }, settings };
 
-  it('is one of those that the pool has, and proven by a code before it counts', async () => {
+  it('is one that the pool has, and counts only after a code', async () => {
     const { parameters, state } = await issue('MFA_SETUP', bare);
     assert.deepEqual(parameters, { MFAS_CAN_SETUP: JSON.stringify(methods), USER_ID_FOR_SRP: 'ada' });
     assert.deepEqual([...state], [0]);
@@ -374,7 +374,7 @@ describe('a second factor that is chosen or set up', () => {
     }
   });
 
-  it('by mail needs an address, of who may set that up', async () => {
+  it('by mail needs an address and a user who may set it up', async () => {
     const answer = (sent: ParameterMap, change: Change = bare) => said('MFA_SETUP', { ...change, sent });
     for (const key of ['EMAIL', 'email']) assert.equal(await answer({ [key]: 'new@example.com' }), 'EMAIL_SETUP');
     assert.equal(await answer({ EMAIL: 'new@example.com', email: 'no address' }), 'EMAIL_SETUP');
@@ -391,7 +391,7 @@ describe('a second factor that is chosen or set up', () => {
     }
   });
 
-  it('by mail counts only where the user still has none', async () => {
+  it('by mail counts only if the user still has none', async () => {
     const issued = await issue('EMAIL_SETUP', { ...bare, sent: { EMAIL: 'new@example.com' } });
     const { code } = (issued as unknown as { readonly message: { readonly code: string } }).message;
     const verdict = await verifyAnswer('EMAIL_SETUP', { ...bare, sent: { EMAIL_OTP_CODE: code }, state: issued.state });
@@ -416,7 +416,7 @@ describe('a second factor that is chosen or set up', () => {
   });
 });
 
-describe('what a proven answer brings about', () => {
+describe('the effect of a proven answer', () => {
   /** What an effect writes, and the user afterward. */
   async function written(verdict: AnswerVerdict, before: UserRecord, answers: Readonly<Record<string, unknown>> = {}) {
     assert.ok(verdict.outcome === 'proven' && verdict.effect);
@@ -431,7 +431,7 @@ describe('what a proven answer brings about', () => {
     return { after, statements, asked };
   }
 
-  it('is an authenticator that is switched on, beside what another login has written meanwhile', async () => {
+  it('turns on an authenticator, and keeps what another login has written meanwhile', async () => {
     const verdict = await verifyAnswer('MFA_SETUP', { state: Uint8Array.of(1) });
     const change = { mfaMethods: ['SOFTWARE_TOKEN_MFA'], preferredMfa: 'SOFTWARE_TOKEN_MFA', modifiedAtMs: NOW_MS };
     const told = (methods: string) => [
@@ -460,7 +460,7 @@ describe('what a proven answer brings about', () => {
   const free = { 'users.lockByName': undefined };
   const contactVerified = ['user.contact_verified', { attribute: 'email' }, 'client'];
 
-  it('is an address that is proven and asked for from then on', async () => {
+  it('verifies an address and uses it from then on', async () => {
     const bare = { ...user, attributes: {} };
     const verdict = await proven('EMAIL_SETUP', 'EMAIL_OTP_CODE', { user: bare, sent: { email: 'new@example.com' } });
     const { after, statements } = await written(verdict, bare, free);
@@ -471,7 +471,7 @@ describe('what a proven answer brings about', () => {
     assert.deepEqual(statements.slice(-2), [contactVerified, ['factor.added', { factor: 'EMAIL_OTP' }, 'client']]);
   });
 
-  it('is an address that is proven by the way, where it was not before', async () => {
+  it('also verifies an address that was not verified before', async () => {
     const unproven = { ...user, attributes: { email: 'ada@example.com' } };
     const verdict = await proven('EMAIL_MFA', 'EMAIL_OTP_CODE', { user: unproven });
     const { after, statements } = await written(verdict, unproven, free);
@@ -481,7 +481,7 @@ describe('what a proven answer brings about', () => {
     assert.deepEqual([again.after, again.statements], [{ user, credential }, []]);
   });
 
-  it('is an account that belongs to whoever reads its mail, where nothing of it was proven before', async () => {
+  it('gives an account with nothing verified to the reader of its mail', async () => {
     const verdict = await proven('EMAIL_OTP', 'EMAIL_OTP_CODE');
     const nothing = await written(verdict, user);
     assert.deepEqual([nothing.after, nothing.statements], [{ user, credential }, []]);
@@ -498,12 +498,12 @@ describe('what a proven answer brings about', () => {
   });
 });
 
-describe('a new password in place of a temporary one', () => {
+describe('a new password after a temporary one', () => {
   const settings = { requiredAttributes: ['email', 'name'] };
   const given = { NEW_PASSWORD: 'Brand-New-Horse2!', 'userAttributes.name': 'Ada' };
   const invalid = (message: string) => ['InvalidParameterException', message];
 
-  it('comes with what is still missing of the user', async () => {
+  it("includes the user's missing attributes", async () => {
     const { parameters } = await issue('NEW_PASSWORD_REQUIRED', { settings });
     assert.deepEqual(parameters.requiredAttributes, '["userAttributes.name"]');
     assert.equal(parameters.USER_ID_FOR_SRP, 'ada');
@@ -519,7 +519,7 @@ describe('a new password in place of a temporary one', () => {
     assert.deepEqual(await said('NEW_PASSWORD_REQUIRED', { user: null, sent: given }), INVALID_SESSION);
   });
 
-  it('is no name of the user, and not the temporary one where the pool says so', async () => {
+  it("is not the user's name, and not the temporary one if the pool forbids it", async () => {
     const answer = (NEW_PASSWORD: string, newPasswords = { refuseCommon: true, refuseTemporaryAgain: true }) =>
       said('NEW_PASSWORD_REQUIRED', { sent: { NEW_PASSWORD }, settings: { newPasswords } });
     const refused = (why: string) => ['InvalidPasswordException', `Password did not conform with policy: ${why}`];
@@ -534,7 +534,7 @@ describe('a new password in place of a temporary one', () => {
     assert.equal(await answer('Correct-Horse1!', { refuseCommon: true, refuseTemporaryAgain: false }), 'proven');
   });
 
-  it('may come as a verifier', async () => {
+  it('can be a verifier', async () => {
     const verifier = { PASSWORD_SALT: 'ab'.repeat(16), PASSWORD_VERIFIER: 'cd'.repeat(300) };
     assert.equal(await said('NEW_PASSWORD_REQUIRED', { sent: verifier }), 'proven');
     for (const sent of [{}, { PASSWORD_SALT: verifier.PASSWORD_SALT }, { PASSWORD_VERIFIER: 'ab' }] as ParameterMap[]) {
@@ -542,7 +542,7 @@ describe('a new password in place of a temporary one', () => {
     }
   });
 
-  it('is written with what came with it, whose contacts are not proven', async () => {
+  it('is written with its attributes, whose contacts are not verified', async () => {
     const sent = { ...given, 'userAttributes.phone_number': '+15557654321' };
     const { phone_number: _, ...attributes } = user.attributes;
     const verdict = await verifyAnswer('NEW_PASSWORD_REQUIRED', { user: { attributes }, settings, sent });
@@ -569,14 +569,14 @@ describe('a new password in place of a temporary one', () => {
 });
 
 describe('a passkey', () => {
-  it('is asked for with a challenge of 32 bytes, which the session keeps', async () => {
+  it('has a challenge of 32 bytes, which the session stores', async () => {
     const { parameters, state } = await issue('WEB_AUTHN');
     const { challenge } = JSON.parse(parameters.CREDENTIAL_REQUEST_OPTIONS ?? '');
     assert.equal(state.length, 32);
     assert.equal(Buffer.from(state).toString('base64url'), challenge);
   });
 
-  it('is used where it is still the one that was verified, from its counter on', async () => {
+  it('is used if it is still the verified one, from its counter on', async () => {
     const authenticator = new SoftwareAuthenticator({ origin: TEST_ORIGIN });
     authenticator.register({ challenge: 'AAAA', rp: { id: 'localhost' }, user: { id: 'c3ViLWFkYQ' } });
     const { latest } = authenticator;
@@ -626,7 +626,7 @@ describe('a passkey', () => {
   });
 });
 
-it('records what a code proved of a contact only where it changed the user', async () => {
+it('records what a code verified of a contact only if it changed the user', async () => {
   const events = async (after: Partial<UserRecord>, areOtherProofsRemoved = false) => {
     const { transaction, asked } = createRecordingTransaction();
     const change: ContactProofChange = {
@@ -651,7 +651,7 @@ it('records what a code proved of a contact only where it changed the user', asy
   assert.deepEqual(await events({ status: 'UNCONFIRMED' }), [['user.confirmed', {}]]);
 });
 
-it('triggers are told of a user, or that nobody has the name', () => {
+it('triggers receive a user, or that the name is unknown', () => {
   const clientMetadata = { from: 'test' };
   const asked = { ...step(), clientMetadata };
   const { attributes } = user;
@@ -669,7 +669,7 @@ it('triggers are told of a user, or that nobody has the name', () => {
 });
 
 describe('passwords', () => {
-  it('by SRP are asked for by salt and number, and say where an older system cannot be asked for them', async () => {
+  it('by SRP return salt and number, and report if an older system cannot be asked', async () => {
     const { srpAHex: SRP_A, ...secret } = startClient({ engine: bigIntEngine, random: secureRandom });
     const hints: string[] = [];
     const asked = async (settings: Partial<PoolSettings> = {}) => {
@@ -704,7 +704,7 @@ describe('passwords', () => {
     assert.deepEqual(await said('PASSWORD_VERIFIER', late), WRONG_PASSWORD);
   });
 
-  it('are right for a user who has one, and for nobody else', async () => {
+  it('are right only for a user who has one', async () => {
     const wrong = ['disproven', ...WRONG_PASSWORD];
     const PASSWORD = 'Correct-Horse1!';
     assert.equal(await said('PASSWORD', { sent: { PASSWORD } }), 'proven');

@@ -20,11 +20,11 @@ const SETTINGS: PoolSettings = {
 const rows: readonly (readonly [string, Challenge])[] = Object.entries(POOL_CHALLENGES);
 
 describe('the challenges of the pool', () => {
-  it('stand under their own names', () => {
+  it('are listed under their own names', () => {
     for (const [name, row] of rows) assert.equal(row.name, name);
   });
 
-  it('travel alike where one name of Cognito stands for several, so that the name alone says where the session is', () => {
+  it('with the same Cognito name are sent alike, so that the name alone shows where the session is', () => {
     for (const cognitoName of listCognitoChallengeNames(SETTINGS)) {
       const carriers = new Set(listChallengesByCognitoName(cognitoName).map(({ carrier }) => carrier));
       assert.equal(carriers.size, 1, cognitoName);
@@ -38,7 +38,7 @@ describe('the challenges of the pool', () => {
     }
   });
 
-  it('want Session exactly where the Cognito API says so, or a block', () => {
+  it('need Session exactly where the Cognito API says so, or a block', () => {
     for (const [name, { cognitoName, carrier }] of rows) {
       const { parameters, session } = CHALLENGES[cognitoName];
       const hasBlock = (parameters.required as readonly string[]).includes('SECRET_BLOCK');
@@ -47,7 +47,7 @@ describe('the challenges of the pool', () => {
     }
   });
 
-  it('can be answered where a list of choices is pending only if the list can lead to them', () => {
+  it('can be answered from a pending list only if the list can lead to them', () => {
     const choices: readonly string[] = CHALLENGES.SELECT_CHALLENGE.choices;
     for (const [name, row] of rows) if (row.answersChoice) assert.ok(choices.includes(name), name);
   });
@@ -60,17 +60,17 @@ describe('the challenges of the pool', () => {
     }
   });
 
-  it('spend the session before they look at an answer where an answer is a signature', () => {
+  it('consume the session before they check a signature', () => {
     const first = rows.filter(([, { spentBy }]) => spentBy === 'attempt').map(([name]) => name);
     // A trigger must not be called twice either.
     assert.deepEqual(first, ['CUSTOM_CHALLENGE', 'WEB_AUTHN']);
   });
 
-  it('count nothing where nothing can be guessed, so that nobody keeps a user with a passkey out', () => {
+  it('count nothing if nothing can be guessed, so that no one can lock out a user with a passkey', () => {
     assert.equal(POOL_CHALLENGES.WEB_AUTHN.counter, undefined);
   });
 
-  it('are met where the settings let a login begin with them', () => {
+  it('appear where the settings let a login start with them', () => {
     const { webAuthn } = SETTINGS;
     assert.ok(webAuthn);
     const isMet = (settings: Partial<PoolSettings>) =>
@@ -88,7 +88,7 @@ describe('the challenges of the pool', () => {
     );
   });
 
-  it('share no counter, but for the password, which is one secret however it is asked for', () => {
+  it('have separate counters, except the password, which is one secret in every flow', () => {
     const counters = rows.flatMap(([, { counter }]) => (counter === undefined ? [] : [counter.name]));
     const shared = new Set(counters.filter((name, at) => counters.indexOf(name) !== at));
     assert.deepEqual([...shared], ['password']);

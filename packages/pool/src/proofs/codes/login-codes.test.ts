@@ -39,7 +39,7 @@ const WRONG = ['CodeMismatchException', 'Invalid code or auth state for the user
 const EXPIRED = ['ExpiredCodeException', 'Invalid code provided, please request a code again.'];
 
 describe('a code that a login sends', () => {
-  it('goes to its contact, which is told in part, and keeps digests and a time in 72 bytes', () => {
+  it('goes to its contact, which is shown in part, and stores digests and a time in 72 bytes', () => {
     const { parameters, message, state } = prepareLoginCode(ports, pool, WANTED);
     assert.deepEqual(parameters, {
       CODE_DELIVERY_DELIVERY_MEDIUM: 'EMAIL',
@@ -66,7 +66,7 @@ describe('a code that a login sends', () => {
     assert.equal(Buffer.from(readStateAfterLoginCode(Buffer.concat([state, Buffer.from('more')]))).toString(), 'more');
   });
 
-  it('is good for ten minutes at most, also where the session lives longer', () => {
+  it('works for up to ten minutes, even if the session lasts longer', () => {
     for (const [sessionMs, goodMs] of [
       [599_999, 599_999],
       [600_000, 600_000],
@@ -86,7 +86,7 @@ describe('a code that a login sends', () => {
     }
   });
 
-  it('is told to be too old to nobody but who knows it, and is of its user and purpose alone', () => {
+  it('is called expired only to a user who knows it, and belongs to its user and purpose', () => {
     const { message, state } = prepareLoginCode(ports, pool, WANTED);
     const right = { ...scope, code: message.code, nowMs: NOW_MS };
     const late = { ...right, nowMs: NOW_MS + 600_000 };
@@ -101,7 +101,7 @@ describe('a code that a login sends', () => {
     }
   });
 
-  it('is right for nobody where it is a decoy, which looks alike and is not sent', () => {
+  it('is never right for a decoy, which looks the same and is not sent', () => {
     const { message, state } = prepareLoginCode(ports, pool, { ...WANTED, isDecoy: true });
     assert.equal(message.discard, true);
     assert.equal(state.length, 72);
@@ -109,7 +109,7 @@ describe('a code that a login sends', () => {
     assert.deepEqual(told(findLoginCodeError(ports, pool, decodeLoginCodeState(state), answer)), WRONG);
   });
 
-  it('proves the contact that it went to, and no other', async () => {
+  it('verifies the contact that it went to, and no other', async () => {
     const kept = decodeLoginCodeState(prepareLoginCode(ports, pool, WANTED).state);
     const findRefusal = async (attributes: Record<string, string>) =>
       told(await createSameContactCheck(ports, pool, kept, 'email')(undefined, { user: { attributes } as UserRecord }));

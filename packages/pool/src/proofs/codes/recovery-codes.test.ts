@@ -16,7 +16,7 @@ import {
 const ports = { ...createEventPorts(), ...createMacPorts() };
 const pool = createTestPoolRecord();
 
-test('ten codes are drawn, all different, of letters alone, with more than 50 bits each', () => {
+test('ten codes are drawn, all different, only letters, with more than 50 bits each', () => {
   const codes = generateRecoveryCodes(ports);
   assert.deepEqual([codes.length, new Set(codes).size], [10, 10]);
   for (const code of codes) {
@@ -26,7 +26,7 @@ test('ten codes are drawn, all different, of letters alone, with more than 50 bi
   }
 });
 
-test('every letter of the alphabet is drawn about as often as any other', () => {
+test('every letter of the alphabet is drawn about equally often', () => {
   const letters = Array.from({ length: 400 }, () => generateRecoveryCodes(ports))
     .flat()
     .join('');
@@ -39,7 +39,7 @@ test('every letter of the alphabet is drawn about as often as any other', () => 
   assert.ok(chiSquare < 60, String(chiSquare));
 });
 
-test('a code is the same however it is typed, and another one for another user', () => {
+test('a code is the same in any spelling, and different for another user', () => {
   const code = 'bcdfghjklmnp';
   const digestHex = digestRecoveryCode(ports, pool, 'ada', code);
   for (const typed of ['BCDFGHJKLMNP', 'bcdf ghjk lmnp', 'bcdf-ghjk-lmnp ']) {
@@ -50,13 +50,13 @@ test('a code is the same however it is typed, and another one for another user',
   assert.notEqual(digestRecoveryCode(ports, createTestPoolRecord(), 'ada', code), digestHex);
 });
 
-test('what was sent or shown as a code of digits is no recovery code', () => {
+test('a code of digits that was sent or shown is not a recovery code', () => {
   for (const text of ['123456', '12345678', '', 'bcdfghjklmn', 'bcdfghjklmnpq', 'acdfghjklmnp', 'bcdfghjklmn1']) {
     assert.equal(isRecoveryCode(text), false, text);
   }
 });
 
-test('a code is kept as a digest of its user, and used up by one write, which is told of', async () => {
+test('a code is stored as a digest for its user, and consumed by one write, which is recorded', async () => {
   const user = { username: 'ada', sub: 'sub-1' } as UserRecord;
   const current = { user } as UserWithCredential;
   const digestHex = computeMacIndependently(pool, 'recovery-code', 'ada\nbcdfghjklmnp').toString('hex');

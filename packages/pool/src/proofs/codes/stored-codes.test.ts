@@ -52,7 +52,7 @@ for (const digits of [6, 8]) {
     assert.ok(excess(tally(codes, 1_000, (code) => Number(code.slice(-3)))) < TOO_FAR, 'last three');
   });
 
-  test(`codes of ${digits} digits keep their zeros in front`, () => {
+  test(`codes of ${digits} digits keep their leading zeros`, () => {
     assert.ok(codes.every((code) => code.length === digits && /^[0-9]+$/.test(code)));
     const share = codes.filter((code) => code.startsWith('0')).length / DRAWS;
     assert.ok(share > 0.09 && share < 0.11, `${share} of them begin with zero`);
@@ -73,7 +73,7 @@ function createCode(username: string, code: string, purpose: CodePurpose = 'forg
   };
 }
 
-test('a code is kept as a digest of its user and purpose, for an hour or a day', () => {
+test('a code is stored as a digest for its user and purpose, for an hour or a day', () => {
   for (const [purpose, digits, hours] of [
     ['sign_up', 8, 24],
     ['forgot_password', 8, 1],
@@ -106,7 +106,7 @@ async function tried(answers: Readonly<Record<string, unknown>>, code = '1234567
   return [word, ...rest.map(([name]) => name)];
 }
 
-test('a right code is used up, and forgets the wrong ones; one that is too old is told to who has it', async () => {
+test('a right code is consumed, and resets wrong ones; an expired one is reported to its owner', async () => {
   const record = createCode('ada', '12345678');
   const right = { 'codes.byPurpose': record, 'codes.consume': true };
   const taken = ['codes.byPurpose', 'codes.consume', 'lockouts.clearFailures'];
@@ -120,7 +120,7 @@ test('a right code is used up, and forgets the wrong ones; one that is too old i
   }
 });
 
-test('a wrong code, or one where none waits, is counted, and locks where it is one too many', async () => {
+test('a wrong or unexpected code is counted, and locks when there are too many', async () => {
   const wrong = ['CodeMismatchException', 'codes.byPurpose', 'users.byUsername'];
   assert.deepEqual(await tried({}), wrong);
   for (const waiting of [
@@ -136,13 +136,13 @@ test('a wrong code, or one where none waits, is counted, and locks where it is o
   assert.deepEqual(locked, ['LimitExceededException locked', 'lockouts.bySubject']);
 });
 
-test('the code of another registration of the name is as good, and each of them is looked at', async () => {
+test('the code of another registration of the name is equivalent, and each of them is checked', async () => {
   const record = createCode('second', '12345678');
   const found = await tried({ 'codes.byPurpose': record, 'codes.consume': true }, '12345678', ['second', 'third']);
   assert.deepEqual(found, [record, ...Array(3).fill('codes.byPurpose'), 'codes.consume', 'lockouts.clearFailures']);
 });
 
-test('codes are refused in the words of Cognito', async () => {
+test("codes are refused in Cognito's words", async () => {
   const { transaction } = createRecordingTransaction({ 'lockouts.bySubject': { lockedUntilMs: NOW_MS + 5_000 } });
   const locked = await codesLockedError(transaction, guess);
   assert.deepEqual(

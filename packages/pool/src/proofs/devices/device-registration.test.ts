@@ -24,7 +24,7 @@ const names = { deviceGroupKey: DeviceGroupKey, deviceKey: key };
 const { config } = makeDeviceVerifier({ engine: bigIntEngine, device: names, random: secureRandom });
 const registration = { key, name: 'Laptop', config, sourceAddress: '192.0.2.1' };
 
-test('a device gets a key of the region that no other has, and the group key of its user', () => {
+test('a device gets a unique key of the region, and the group key of its user', () => {
   const again = createDeviceMetadata(ports, pool, 'ada');
   assert.match(key, /^us-east-1_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   assert.notEqual(again.DeviceKey, key);
@@ -35,7 +35,7 @@ test('a device gets a key of the region that no other has, and the group key of 
   assert.notEqual(deriveDeviceGroupKey(ports, createTestPoolRecord(), 'ada'), DeviceGroupKey);
 });
 
-test('a verifier opens for its own device only', () => {
+test('a verifier can be decrypted only for its own device', () => {
   const device = createDeviceRecord(ports, pool, 'ada', registration);
   const verifier = decryptDeviceVerifier(ports, device);
   assert.equal(toBase64(verifier), toBase64(decryptDeviceVerifier(ports, { ...device, name: 'Other' })));
@@ -50,7 +50,7 @@ test('a verifier opens for its own device only', () => {
   }
 });
 
-test('a device is registered for its user, as of now and from where it was', () => {
+test('a device is registered for its user, with time and place', () => {
   const { verifierEncrypted, saltHex, ...device } = createDeviceRecord(ports, pool, 'ada', registration);
   assert.deepEqual(device, {
     poolId: pool.id,
@@ -70,7 +70,7 @@ test('a device is registered for its user, as of now and from where it was', () 
   assert.equal(createDeviceRecord(ports, untracked, 'ada', { ...registration, name: null }).remembered, false);
 });
 
-test('a key has 55 characters at most, of a region and a UUID; whose is none is told in the words of Cognito', () => {
+test("a key has up to 55 characters, a region and a UUID; an invalid one is refused in Cognito's words", () => {
   const longest = `${'r'.repeat(18)}_${'a'.repeat(36)}`;
   for (const [text, isKey] of [
     [key, true],
@@ -92,7 +92,7 @@ test('a key has 55 characters at most, of a region and a UUID; whose is none is 
   assert.equal(MAX_DEVICES, 100);
 });
 
-test('a device whose verifier is weak or cannot be read is not taken', () => {
+test('a device with a weak or unreadable verifier is refused', () => {
   const bad = [
     undefined,
     {},
@@ -117,7 +117,7 @@ test('a device whose verifier is weak or cannot be read is not taken', () => {
   }
 });
 
-test('a salt without its zeros in front is taken, as Amazon writes one in 512', () => {
+test('a salt without its leading zeros is accepted, as Amazon writes one in 512', () => {
   const Salt = toBase64(new Uint8Array(15).fill(7));
   assert.equal(
     createDeviceRecord(ports, pool, 'ada', { ...registration, config: { ...config, Salt } }).saltHex.length,
@@ -131,7 +131,7 @@ test('a salt without its zeros in front is taken, as Amazon writes one in 512', 
   assert.equal(saltHex.length, 23);
 });
 
-test('a confirmed device is remembered where the pool does not leave it to the user', () => {
+test('a confirmed device is remembered unless the pool leaves it to the user', () => {
   for (const onlyRememberedOnUserPrompt of [true, false]) {
     const deviceTracking = { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt };
     const tracking = { ...pool, settings: { ...pool.settings, deviceTracking } };
@@ -139,7 +139,7 @@ test('a confirmed device is remembered where the pool does not leave it to the u
   }
 });
 
-test('the store is not asked for what cannot be a key', async () => {
+test('the store is not called for an invalid key', async () => {
   const asked: string[] = [];
   const store = {
     devices: { byKey: async (_pool: string, _user: string, text: string) => void asked.push(text) },
@@ -150,7 +150,7 @@ test('the store is not asked for what cannot be a key', async () => {
   assert.deepEqual(asked, [key]);
 });
 
-test('users see name and address of a device, administrators owner and trust as well', () => {
+test('users see name and address of a device, administrators also owner and trust', () => {
   const device = createDeviceRecord(ports, pool, 'ada', registration);
   const own = toCognitoDevice(device, 'user', '000000000000');
   assert.deepEqual(own, {
