@@ -1,11 +1,11 @@
+import { device } from './device-response-schemas.ts';
+import { connectedIdentity } from './identity-response-schemas.ts';
 import { passkey } from './passkey-response-schemas.ts';
-import { connectedIdentity, createSuccessSchema, device, sessionList, user } from './response-schemas.ts';
 import type { Schema } from './schema.ts';
-
-const text = { type: 'string' } as const satisfies Schema;
-const nullableText = { anyOf: [text, { type: 'null' }] } as const satisfies Schema;
-const time = { type: 'string', description: 'ISO 8601, UTC.' } as const satisfies Schema;
-const nextCursor = { ...nullableText, description: 'For the next page, or null on the last one.' } as const;
+import { nextCursor, nullableText, text, texts, time } from './schema-parts.ts';
+import { sessionList } from './session-response-schemas.ts';
+import { createSuccessSchema } from './success-schema.ts';
+import { user } from './user-response-schemas.ts';
 
 /** An event of the audit log as its user sees it. */
 const userEvent = {
@@ -40,7 +40,7 @@ const application = {
   properties: {
     client_id: text,
     name: text,
-    scopes: { type: 'array', items: text },
+    scopes: texts,
     grants: { type: 'integer', description: 'The number of its active logins.' },
     connected_at: { ...time, description: 'When the oldest of them started. ISO 8601, UTC.' },
     last_used_at: { ...time, description: 'When one was last started or refreshed. ISO 8601, UTC.' },

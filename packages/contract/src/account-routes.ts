@@ -6,8 +6,9 @@ import {
   userEventList,
 } from './account-response-schemas.ts';
 import { attributes, clientId, confirmationCode, cursor, linkToken, pageLimit } from './field-schemas.ts';
-import { codeDelivery, success, updatedUser, userAnswer } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
+import { success } from './success-schema.ts';
+import { codeDelivery, updatedUser, userAnswer } from './user-response-schemas.ts';
 
 const contact = {
   type: 'string',

@@ -7,8 +7,8 @@ import {
   createdClientSecret,
 } from './admin-client-schemas.ts';
 import { clientId, clientSecretId, cursor, pageLimit } from './field-schemas.ts';
-import { success } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
+import { success } from './success-schema.ts';
 
 const params = { type: 'object', required: ['client_id'], properties: { client_id: clientId } } as const;
 const clientRouteDefaults = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read', namesPool: true } as const;

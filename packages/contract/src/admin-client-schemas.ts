@@ -1,11 +1,7 @@
 import { resourceServerIdentifier } from './field-schemas.ts';
-import { createSuccessSchema } from './response-schemas.ts';
 import type { Schema } from './schema.ts';
-
-const text = { type: 'string' } as const satisfies Schema;
-const texts = { type: 'array', items: text } as const satisfies Schema;
-const nullableText = { anyOf: [text, { type: 'null' }] } as const satisfies Schema;
-const nullableTime = { ...nullableText, description: 'ISO 8601, UTC.' } as const satisfies Schema;
+import { nextCursor, nullableText, nullableTime, text, texts } from './schema-parts.ts';
+import { createSuccessSchema } from './success-schema.ts';
 
 const address = {
   type: 'string',
@@ -201,7 +197,7 @@ export const clientAnswer = createSuccessSchema({ client });
 /** A page of app clients. */
 export const clientList = createSuccessSchema({
   clients: { type: 'array', items: listedClient },
-  next_cursor: { ...nullableText, description: 'For the next page, or null on the last one.' },
+  next_cursor: nextCursor,
 });
 
 const secretValue = {

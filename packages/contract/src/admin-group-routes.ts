@@ -1,7 +1,7 @@
 import { groupAnswer, groupList, userList } from './admin-response-schemas.ts';
 import { cursor, groupName, pageLimit } from './field-schemas.ts';
-import { success } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
+import { success } from './success-schema.ts';
 
 const params = { type: 'object', required: ['group_name'], properties: { group_name: groupName } } as const;
 const page = { type: 'object', properties: { limit: pageLimit, cursor } } as const;

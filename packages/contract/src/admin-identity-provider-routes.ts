@@ -5,8 +5,8 @@ import {
   providerMembers,
 } from './admin-identity-provider-schemas.ts';
 import { cursor, identityProviderName, identityProviderType, pageLimit } from './field-schemas.ts';
-import { success } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
+import { success } from './success-schema.ts';
 
 const params = {
   type: 'object',

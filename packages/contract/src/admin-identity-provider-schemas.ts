@@ -1,9 +1,6 @@
-import { createSuccessSchema } from './response-schemas.ts';
 import type { Schema } from './schema.ts';
-
-const text = { type: 'string' } as const satisfies Schema;
-const nullableText = { anyOf: [text, { type: 'null' }] } as const satisfies Schema;
-const nullableTime = { ...nullableText, description: 'ISO 8601, UTC.' } as const satisfies Schema;
+import { nextCursor, nullableTime, stringMap, text, texts } from './schema-parts.ts';
+import { createSuccessSchema } from './success-schema.ts';
 
 const detailValue = { type: 'string', maxLength: 4096 } as const satisfies Schema;
 const claimName = { type: 'string', minLength: 1, maxLength: 256 } as const satisfies Schema;
@@ -78,8 +75,8 @@ export const identityProvider = {
       additionalProperties: text,
       description: 'Includes the defaults of its kind, but never a secret.',
     },
-    attribute_mapping: { type: 'object', additionalProperties: text },
-    identifiers: { type: 'array', items: text },
+    attribute_mapping: stringMap,
+    identifiers: texts,
     extensions: { ...providerExtensions, description: 'Settings that Cognito lacks, if set.' },
     created_at: nullableTime,
     updated_at: nullableTime,
@@ -92,5 +89,5 @@ export const identityProviderAnswer = createSuccessSchema({ identity_provider: i
 /** A page of identity providers. */
 export const identityProviderList = createSuccessSchema({
   identity_providers: { type: 'array', items: listedIdentityProvider },
-  next_cursor: { ...nullableText, description: 'For the next page, or null on the last one.' },
+  next_cursor: nextCursor,
 });

@@ -1,7 +1,7 @@
 import { adminKeyList, createdAdminKey } from './admin-key-schemas.ts';
 import { adminKeyId } from './field-schemas.ts';
-import { success } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
+import { success } from './success-schema.ts';
 
 const keyRouteDefaults = { aliases: [], mount: 'routes', guard: 'admin', scope: 'keys:write', limit: 'read' } as const;
 

@@ -1,9 +1,6 @@
-import { createSuccessSchema } from './response-schemas.ts';
 import type { Schema } from './schema.ts';
-
-const text = { type: 'string' } as const satisfies Schema;
-const time = { type: 'string', description: 'ISO 8601, UTC.' } as const satisfies Schema;
-const nullableTime = { anyOf: [text, { type: 'null' }], description: 'ISO 8601, UTC.' } as const satisfies Schema;
+import { nullableTime, text, texts, time } from './schema-parts.ts';
+import { createSuccessSchema } from './success-schema.ts';
 
 const key = {
   type: 'object',
@@ -11,7 +8,7 @@ const key = {
   properties: {
     key_id: text,
     label: text,
-    scopes: { type: 'array', items: text },
+    scopes: texts,
     created_at: time,
     expires_at: time,
     created_by: {

@@ -7,8 +7,8 @@ import {
   userPoolAnswer,
 } from './admin-pool-schemas.ts';
 import { cursor, domainName, pageLimit, resourceServerIdentifier } from './field-schemas.ts';
-import { success } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
+import { success } from './success-schema.ts';
 
 const poolRouteDefaults = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read', namesPool: true } as const;
 const ofServer = {

@@ -1,9 +1,6 @@
-import { createSuccessSchema } from './response-schemas.ts';
 import type { Schema } from './schema.ts';
-
-const text = { type: 'string' } as const satisfies Schema;
-const nullableText = { anyOf: [text, { type: 'null' }] } as const satisfies Schema;
-const nullableTime = { ...nullableText, description: 'ISO 8601, UTC.' } as const satisfies Schema;
+import { nextCursor, nullableText, nullableTime, text } from './schema-parts.ts';
+import { createSuccessSchema } from './success-schema.ts';
 
 /** A resource server: an API with its own scopes. */
 export const resourceServer = {
@@ -30,7 +27,7 @@ export const resourceServerAnswer = createSuccessSchema({ resource_server: resou
 /** A page of resource servers. */
 export const resourceServerList = createSuccessSchema({
   resource_servers: { type: 'array', items: resourceServer },
-  next_cursor: { ...nullableText, description: 'For the next page, or null on the last one.' },
+  next_cursor: nextCursor,
 });
 
 /** A domain of the user pool. */

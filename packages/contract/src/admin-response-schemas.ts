@@ -1,10 +1,10 @@
-import { createdUser, createSuccessSchema } from './response-schemas.ts';
 import type { Schema } from './schema.ts';
+import { nullableText, nullableTime, text, time } from './schema-parts.ts';
+import { createSuccessSchema } from './success-schema.ts';
+import { createdUser } from './user-response-schemas.ts';
 
-const text = { type: 'string' } as const satisfies Schema;
-const nullableText = { anyOf: [text, { type: 'null' }] } as const satisfies Schema;
-const time = { type: 'string', description: 'ISO 8601, UTC.' } as const satisfies Schema;
-const nextCursor = {
+/** Of lists whose pages can have fewer entries than requested. */
+const shortPageCursor = {
   ...nullableText,
   description: 'For the next page, or null on the last one. A page can have fewer entries than requested, or none.',
 } as const satisfies Schema;
@@ -27,7 +27,10 @@ export const listedUser = {
 } as const satisfies Schema;
 
 /** A page of users. */
-export const userList = createSuccessSchema({ users: { type: 'array', items: listedUser }, next_cursor: nextCursor });
+export const userList = createSuccessSchema({
+  users: { type: 'array', items: listedUser },
+  next_cursor: shortPageCursor,
+});
 
 /** A group in a response. */
 export const group = {
@@ -40,8 +43,8 @@ export const group = {
       anyOf: [{ type: 'integer' }, { type: 'null' }],
       description: 'Lower values take precedence. Null is last.',
     },
-    created_at: { ...nullableText, description: 'ISO 8601, UTC.' },
-    updated_at: { ...nullableText, description: 'ISO 8601, UTC.' },
+    created_at: nullableTime,
+    updated_at: nullableTime,
   },
 } as const satisfies Schema;
 
@@ -49,7 +52,10 @@ export const group = {
 export const groupAnswer = createSuccessSchema({ group });
 
 /** A page of groups. */
-export const groupList = createSuccessSchema({ groups: { type: 'array', items: group }, next_cursor: nextCursor });
+export const groupList = createSuccessSchema({
+  groups: { type: 'array', items: group },
+  next_cursor: shortPageCursor,
+});
 
 /** An event of the audit log. */
 export const event = {
@@ -102,7 +108,10 @@ export const event = {
 } as const satisfies Schema;
 
 /** A page of the audit log. */
-export const eventList = createSuccessSchema({ events: { type: 'array', items: event }, next_cursor: nextCursor });
+export const eventList = createSuccessSchema({
+  events: { type: 'array', items: event },
+  next_cursor: shortPageCursor,
+});
 
 /** A webhook in a response. */
 export const webhook = {
@@ -143,7 +152,7 @@ export const deadDeliveries = createSuccessSchema({
       properties: {
         event,
         tries: { type: 'integer' },
-        given_up_at: { ...nullableText, description: 'ISO 8601, UTC.' },
+        given_up_at: nullableTime,
         failure: { ...nullableText, description: 'Why the last try failed, as a code word.' },
       },
     },

@@ -1,6 +1,6 @@
 import { attributes, newEmail, password, username } from './field-schemas.ts';
-import { createdUser, userAnswer } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
+import { createdUser, userAnswer } from './user-response-schemas.ts';
 
 /** Routes for trusted backends that administer the pool. */
 export const adminRoutes = defineRoutes({

@@ -1,7 +1,9 @@
 import { userList } from './admin-response-schemas.ts';
+import { deviceAnswer, deviceList } from './device-response-schemas.ts';
 import { attributes, cursor, deviceKey, groupName, newEmail, pageLimit, password, username } from './field-schemas.ts';
-import { createdUser, deviceAnswer, deviceList, resetRequired, success, userAnswer } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
+import { success } from './success-schema.ts';
+import { createdUser, resetRequired, userAnswer } from './user-response-schemas.ts';
 
 const params = { type: 'object', required: ['username'], properties: { username } } as const;
 const nothing = { type: 'object', properties: {} } as const;

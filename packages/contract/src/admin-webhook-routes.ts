@@ -1,7 +1,7 @@
 import { createdWebhook, deadDeliveries, testedWebhook, webhookList } from './admin-response-schemas.ts';
 import { eventType, webhookId } from './field-schemas.ts';
-import { success } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
+import { success } from './success-schema.ts';
 
 const params = { type: 'object', required: ['id'], properties: { id: webhookId } } as const;
 const webhookRouteDefaults = { mount: 'routes', guard: 'admin', scope: 'webhooks:write', limit: 'read' } as const;

@@ -1,5 +1,5 @@
 import { session, username } from './field-schemas.ts';
-import { choiceStep } from './response-schemas.ts';
+import { choiceStep } from './login-response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
 
 const challengeName = {

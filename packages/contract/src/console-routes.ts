@@ -1,6 +1,6 @@
 import { consoleSession, openedConsoleSession } from './console-schemas.ts';
-import { success } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
+import { success } from './success-schema.ts';
 
 const consoleRouteDefaults = { aliases: [], mount: 'web', guard: 'public' } as const;
 

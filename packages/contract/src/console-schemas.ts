@@ -1,7 +1,5 @@
 import type { Schema } from './schema.ts';
-
-const text = { type: 'string' } as const satisfies Schema;
-const time = { type: 'string', description: 'ISO 8601, UTC.' } as const satisfies Schema;
+import { text, time } from './schema-parts.ts';
 
 const session = {
   type: 'object',

@@ -1,6 +1,7 @@
+import { deviceAnswer, deviceList, registeredDevice } from './device-response-schemas.ts';
 import { cursor, deviceKey, deviceName, pageLimit } from './field-schemas.ts';
-import { deviceAnswer, deviceList, registeredDevice, success } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
+import { success } from './success-schema.ts';
 
 const params = { type: 'object', required: ['device_key'], properties: { device_key: deviceKey } } as const;
 

@@ -1,5 +1,6 @@
 import { identityId } from './field-schemas.ts';
-import { connectedIdentities, otherSessionsEnded } from './response-schemas.ts';
+import { connectedIdentities } from './identity-response-schemas.ts';
+import { otherSessionsEnded } from './mfa-response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
 
 /** Routes for the accounts at other identity providers with which the access token's user can sign in. */

@@ -1,5 +1,5 @@
 import { deviceKey, password, session, srpInteger, username } from './field-schemas.ts';
-import { challenge, loginOutcome, loginParameters } from './response-schemas.ts';
+import { challenge, loginOutcome, loginParameters } from './login-response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
 
 const OUTCOME = { 200: { description: 'Tokens, or the next challenge.', schema: loginOutcome } } as const;

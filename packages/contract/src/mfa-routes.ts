@@ -4,10 +4,10 @@ import {
   mfaVerification,
   otherSessionsEnded,
   recoveryCodes,
-  success,
   userFactors,
-} from './response-schemas.ts';
+} from './mfa-response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
+import { success } from './success-schema.ts';
 
 const guard = {
   type: 'string',

@@ -1,7 +1,7 @@
-import { createSuccessSchema, loginEnded } from './response-schemas.ts';
+import { loginEnded } from './mfa-response-schemas.ts';
 import type { Schema } from './schema.ts';
-
-const text = { type: 'string' } as const satisfies Schema;
+import { text, texts, time } from './schema-parts.ts';
+import { createSuccessSchema } from './success-schema.ts';
 
 /** `PublicKeyCredentialCreationOptionsJSON` (WebAuthn Level 3 §5.1.9), at the top level of the response. */
 export const creationOptions = {
@@ -55,12 +55,12 @@ export const passkey = {
     credential_id: { type: 'string', description: 'Base64url.' },
     name: { type: 'string', description: 'As the user named it, else as the provider did.' },
     relying_party_id: text,
-    transports: { type: 'array', items: text },
+    transports: texts,
     attachment: {
       anyOf: [text, { type: 'null' }],
       description: 'platform or cross-platform, or null if unknown.',
     },
-    created_at: { type: 'string', description: 'ISO 8601, UTC.' },
+    created_at: time,
     last_used_at: {
       anyOf: [text, { type: 'null' }],
       description: 'ISO 8601, UTC. Null before the first login with it, or if unknown.',

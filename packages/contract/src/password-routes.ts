@@ -1,5 +1,5 @@
 import { confirmationCode, email, password, passwordVerifier, resetSession, username } from './field-schemas.ts';
-import { passwordChange, passwordRange, resetCode, signInField } from './response-schemas.ts';
+import { passwordChange, passwordRange, resetCode, signInField } from './password-response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
 import { codeAccepted } from './web-response-schemas.ts';
 

@@ -8,8 +8,9 @@ import {
   session,
   username,
 } from './field-schemas.ts';
-import { passwordStart, registration, signInField, success } from './response-schemas.ts';
+import { passwordStart, registration, signInField } from './password-response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
+import { success } from './success-schema.ts';
 import { codeAccepted } from './web-response-schemas.ts';
 
 const usernameFields = { username, email } as const;

@@ -1,5 +1,5 @@
-import { outboxEntry } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
+import { outboxEntry } from './service-response-schemas.ts';
 
 const word = { type: 'string', enum: ['ok'] } as const;
 const state = { type: 'object', required: ['status'], properties: { status: word } } as const;

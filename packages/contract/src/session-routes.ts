@@ -1,6 +1,7 @@
 import { cursor, pageLimit } from './field-schemas.ts';
-import { sessionList, success } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
+import { sessionList } from './session-response-schemas.ts';
+import { success } from './success-schema.ts';
 
 /** Routes for the logins of the access token's user. */
 export const sessionRoutes = defineRoutes({

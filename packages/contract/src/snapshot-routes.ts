@@ -1,5 +1,6 @@
-import { success } from './response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
+import { text, time } from './schema-parts.ts';
+import { success } from './success-schema.ts';
 
 const name = {
   type: 'string',
@@ -23,9 +24,9 @@ const snapshot = {
   type: 'object',
   required: ['name', 'bytes', 'saved_at'],
   properties: {
-    name: { type: 'string' },
+    name: text,
     bytes: { type: 'integer' },
-    saved_at: { type: 'string', description: 'ISO 8601, UTC.' },
+    saved_at: time,
   },
 } as const;
 

@@ -1,6 +1,7 @@
 import { deviceKey, token } from './field-schemas.ts';
-import { success, tokens } from './response-schemas.ts';
+import { tokens } from './login-response-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
+import { success } from './success-schema.ts';
 
 /** Routes that refresh, revoke and end a login. */
 export const tokenRoutes = defineRoutes({

@@ -1,9 +1,8 @@
-import { challenge, createSuccessSchema } from './response-schemas.ts';
+import { challenge } from './login-response-schemas.ts';
 import type { Schema } from './schema.ts';
+import { nullableText, nullableTime, stringMap, text, texts, time } from './schema-parts.ts';
+import { createSuccessSchema } from './success-schema.ts';
 
-const text = { type: 'string' } as const satisfies Schema;
-const time = { type: 'string', description: 'ISO 8601, UTC.' } as const satisfies Schema;
-const nullableTime = { anyOf: [text, { type: 'null' }], description: 'ISO 8601, UTC.' } as const satisfies Schema;
 const csrfToken = {
   type: 'string',
   description:
@@ -17,14 +16,14 @@ export const sessionUser = {
   properties: {
     sub: text,
     username: text,
-    email: { anyOf: [text, { type: 'null' }] },
+    email: nullableText,
     email_verified: {
       type: 'boolean',
       description: 'False: the user has not proven the address, which may belong to another person.',
     },
     phone_number: text,
-    groups: { type: 'array', items: text },
-    attributes: { type: 'object', additionalProperties: text },
+    groups: texts,
+    attributes: stringMap,
   },
 } as const satisfies Schema;
 
@@ -62,8 +61,6 @@ export const providerLocation = {
     location: { type: 'string', description: 'The address of the provider, for this browser and once.' },
   },
 } as const satisfies Schema;
-
-const nullableText = { anyOf: [text, { type: 'null' }] } as const satisfies Schema;
 
 /** The step that a browser began last. */
 export const webUnfinished = {

@@ -1,7 +1,7 @@
 import { deviceKey, identityProviderName, password } from './field-schemas.ts';
 import { loginRoutes } from './login-routes.ts';
-import { success } from './response-schemas.ts';
 import { defineRoutes, NO_BODY } from './route-definition.ts';
+import { success } from './success-schema.ts';
 import { providerLocation, webLoginOutcome, webSession, webSignedIn, webUnfinished } from './web-response-schemas.ts';
 
 const staySignedIn = {

@@ -16,8 +16,8 @@ import { createRecentLoginProvider } from '../tokens/recent-login-provider.ts';
 import { createRevocationProvider } from '../tokens/revocation-provider.ts';
 import { answerCallerIdentity, isCallerIdentityRequest, type QueryResponse } from './caller-identity.ts';
 import { authorizeCognitoApiAdmin, type CognitoApiRequest } from './cognito-api-admin.ts';
-import { IMAGE_CONSTRAINT } from './image-requests.ts';
 import { LIMITS } from './limits.ts';
+import { IMAGES } from './route-constraints.ts';
 
 /** The dependencies that the Cognito-compatible API shares with the routes. */
 export interface CognitoApiDeps {
@@ -62,7 +62,7 @@ export function mountCognitoApi(app: FastifyInstance, { runtime, readClientAddre
       return sendResponse(reply, await endpoint.handle(toCognitoApiRequest(request, sourceAddress)));
     };
     app.post(path, { onRequest: admit }, handle);
-    const large = { bodyLimit: LIMITS.imageBodyBytes, constraints: IMAGE_CONSTRAINT };
+    const large = { bodyLimit: LIMITS.imageBodyBytes, constraints: IMAGES.constraint };
     app.post(path, { ...large, onRequest: [admit, admitLarge] }, handle);
   }
 }

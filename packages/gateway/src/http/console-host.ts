@@ -1,10 +1,14 @@
 import type { GatewaySettings } from '../kernel/deps.ts';
+import { memoizeLast } from './memoize.ts';
 
 type HostSettings = Pick<GatewaySettings, 'baseUrl' | 'consoleUrl'>;
 
+// The setting never changes, so it is parsed once.
+const parseHostname = memoizeLast((url: string) => new URL(url).hostname);
+
 /** Whether a host serves the console only. */
 export function isConsoleHost({ consoleUrl }: HostSettings, host: string | undefined): boolean {
-  return consoleUrl !== undefined && new URL(consoleUrl).hostname === host;
+  return consoleUrl !== undefined && parseHostname(consoleUrl) === host;
 }
 
 /**

@@ -38,11 +38,11 @@ import {
 import { sendToClient } from '../oauth/send-to-client.ts';
 import { revocationEndpoint, tokenEndpoint } from '../oauth/token-endpoints.ts';
 import { userInfoEndpoint } from '../oauth/user-info-endpoint.ts';
-import { FORM_CONSTRAINT, isFormType } from './form-routes.ts';
 import { describeFailure, selectFailureLevel } from './log.ts';
 import type { RouteDeps } from './mount.ts';
 import { createOAuthRefusalLog } from './oauth-refusals.ts';
 import { toHttpGatewayError } from './problem.ts';
+import { FORMS, isFormType } from './route-constraints.ts';
 import { sendError } from './send-error.ts';
 import { readUserAgent } from './user-agent.ts';
 
@@ -220,7 +220,7 @@ function mountEndpoint(
     app.route({
       method,
       url,
-      ...(isForForms && { constraints: FORM_CONSTRAINT }),
+      ...(isForForms && { constraints: FORMS.constraint }),
       config: { isPage, servesPools: true },
       errorHandler,
       handler: async (request, reply) => {

@@ -7,18 +7,20 @@ import type { GatewayRuntime } from '../runtime/runtime.ts';
 import type { Browser } from './browser.ts';
 import { createProofs, finishLoginStep } from './browser-login.ts';
 
-/** The session that this browser got when it requested a code of the route, from the cookie that no script can read. */
-const OWN_SESSIONS: { readonly [Name in AnyRouteName]?: (browser: Browser) => string | undefined } = {
-  passwordReset: ({ preLogin }) => preLogin?.reset?.session,
-  registerVerify: ({ preLogin }) => preLogin?.registration,
-  registerVerifyLink: ({ preLogin }) => preLogin?.registration,
-};
+interface CodeRoute {
+  /** The session that this browser got when it requested the code, from the cookie that no script can read. */
+  readonly findSession: (browser: Browser) => string | undefined;
+  /** What the code proves, in the list of the session's proofs. */
+  readonly proof: string;
+}
 
-/** What the code of each route proves, in the list of the session's proofs. */
-const PROOFS: { readonly [Name in AnyRouteName]?: string } = {
-  passwordReset: 'PASSWORD_RESET',
-  registerVerify: 'SIGN_UP',
-  registerVerifyLink: 'SIGN_UP',
+const SIGN_UP: CodeRoute = { findSession: ({ preLogin }) => preLogin?.registration, proof: 'SIGN_UP' };
+
+/** The routes whose code can sign a browser in. */
+const CODE_ROUTES: { readonly [Name in AnyRouteName]?: CodeRoute } = {
+  passwordReset: { findSession: ({ preLogin }) => preLogin?.reset?.session, proof: 'PASSWORD_RESET' },
+  registerVerify: SIGN_UP,
+  registerVerifyLink: SIGN_UP,
 };
 
 interface CodeBody {
@@ -35,7 +37,7 @@ export function mayCodeSignIn(
   browser: Browser | null | undefined,
   { body }: { readonly body?: CodeBody },
 ): boolean {
-  const own = browser ? OWN_SESSIONS[route]?.(browser) : undefined;
+  const own = browser ? CODE_ROUTES[route]?.findSession(browser) : undefined;
   return own !== undefined && body?.session === own && body.sign_in === true;
 }
 
@@ -59,7 +61,7 @@ export async function signInByCode(
       ),
       {},
     );
-    const proofs = createProofs(runtime, PROOFS[route] ?? '');
+    const proofs = createProofs(runtime, CODE_ROUTES[route]?.proof ?? '');
     const step = { outcome: presentLoginStep(begun, { username }), proofs, staysSignedIn: false };
     return await finishLoginStep(runtime, browser, step, call);
   } catch (error) {
