@@ -29,9 +29,25 @@ test('what runs on replicas starts a service that is two there, and what has two
     for (const [name, reason] of Object.entries(names)) {
       const source = readSource(`e2e/${folder}/${name}.test.ts`);
       if (reason === 'replicas') assert.match(source, /openReplicas|[rR]aces|Replicas/, name);
+      if (reason === 'ownDatabase') assert.ok(namesEveryDatabase(source), name);
       if (reason === 'inProcess') assert.doesNotMatch(source, STARTS_A_SERVICE, name);
     }
   }
+});
+
+/** Whether a suite chooses the database of every service that it starts, which then is a single one. */
+function namesEveryDatabase(source: string): boolean {
+  const starts = [...source.matchAll(/\bstart(?:Test|Triggered|Question|Passkey)Service\(([^;]*);/g)];
+  return starts.every(([, options = '']) => /\bdatabaseUrl\b/.test(options));
+}
+
+test('a suite that would run on one service again does not run on two replicas', () => {
+  const twice = listSuitesOnReplicas().filter((file) => {
+    const source = readSource(file);
+    // On replicas, the database of `forEachDatabase` is in memory, which stands for two services.
+    return namesEveryDatabase(source) && !source.includes('forEachDatabase');
+  });
+  assert.deepEqual(twice, []);
 });
 
 test('every single test that does not run on two replicas is there, in a suite that does', () => {

@@ -26,6 +26,7 @@ export const REASONS = {
   replicas: 'it has two services on one database in its hands anyway',
   inProcess: 'it asks a gateway or a pool in its own process, of which it knows or replaces the parts',
   database: 'it is about the database, and brings its own',
+  ownDatabase: 'it names the database of its service, so it would run on that one service again',
   process: 'it starts, ends and configures services itself, one after the other',
   connections: 'it looks at the connections, the port or the event loop of one service: the load balancer has others',
 } as const;
@@ -33,6 +34,8 @@ export const REASONS = {
 /** The suites over the routes that do not run on replicas, by folder. */
 export const NOT_ON_REPLICAS: Readonly<Record<string, Readonly<Record<string, keyof typeof REASONS>>>> = {
   accounts: {
+    canary: 'ownDatabase',
+    expiry: 'ownDatabase',
     'forged-tokens': 'inProcess',
     'invented-names': 'inProcess',
     'key-rotation': 'replicas',
@@ -40,14 +43,23 @@ export const NOT_ON_REPLICAS: Readonly<Record<string, Readonly<Record<string, ke
     'refresh-families': 'replicas',
     revocations: 'replicas',
     'secret-change': 'process',
+    'somebody-else': 'ownDatabase',
+  },
+  administration: {
+    'local-records': 'ownDatabase',
+    'second-pool': 'ownDatabase',
+    'temporary-passwords': 'ownDatabase',
   },
   challenges: { races: 'replicas', replicas: 'replicas' },
   oauth: {
     'code-races': 'replicas',
     scopes: 'inProcess',
     'waiting-requests': 'replicas',
+    'who-exists': 'ownDatabase',
   },
   routes: {
+    'admin-guard': 'ownDatabase',
+    'admin-paths': 'ownDatabase',
     alike: 'inProcess',
     'bad-provider': 'inProcess',
     'bad-requests': 'connections',
@@ -55,6 +67,7 @@ export const NOT_ON_REPLICAS: Readonly<Record<string, Readonly<Record<string, ke
     'database-line': 'database',
     'database-restart': 'database',
     hardships: 'connections',
+    'lost-events': 'ownDatabase',
     overload: 'connections',
     replicas: 'replicas',
     requests: 'connections',
@@ -62,6 +75,7 @@ export const NOT_ON_REPLICAS: Readonly<Record<string, Readonly<Record<string, ke
     stopping: 'connections',
     'who-exists-rows': 'database',
   },
+  triggers: { 'start-hints': 'ownDatabase' },
   web: { revocations: 'replicas' },
 };
 
