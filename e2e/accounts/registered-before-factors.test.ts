@@ -4,7 +4,7 @@ import { SoftwareAuthenticator } from '../../packages/pool/src/testing/software-
 import { createBearerHeader, type Exchange } from '../support/requests/exchange.ts';
 import { createAnswerBody, type PendingChallenge, toPendingChallenge } from '../support/requests/pending-challenges.ts';
 import {
-  OWNERSHIP_PROOFS,
+  listProofsAgainst,
   readGetUserSub,
   readProfileSub,
   registerAsAttacker,
@@ -235,13 +235,13 @@ describe('factors that an attacker added before the owner came', () => {
   }
 
   for (const entryPoint of REGISTRATION_APIS) {
-    for (const act of ACTS) {
+    for (const [index, act] of ACTS.entries()) {
       it(`at ${entryPoint.name}: an attacker ${act.name}: works until the owner comes`, async () => {
         const tries = await act.leaves(service, entryPoint, newNames());
         assert.ok((await tries()).some(({ status }) => status === 200));
       });
 
-      for (const way of OWNERSHIP_PROOFS.filter((one) => !(one.needsCodes && act.hasSecondFactor))) {
+      for (const way of listProofsAgainst(act, index, entryPoint)) {
         it(`at ${entryPoint.name}: an attacker ${act.name}, the owner ${way.name}: no longer works`, async () => {
           const names = newNames();
           const tries = await act.leaves(service, entryPoint, names);

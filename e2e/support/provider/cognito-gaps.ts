@@ -32,7 +32,7 @@ export const SUITES_ON_COGNITO = [
   'e2e/administration/*.test.ts',
   'e2e/web/*.test.ts',
   'e2e/client/{login,account}.test.ts',
-  'e2e/browser/{client,client-network,pages-flow,pages-injection,pages-scenarios,pages-steps}.test.ts',
+  'e2e/browser/{client,client-network,pages-flow,pages-scenarios,pages-steps}.test.ts',
 ] as const;
 
 /** Those suites that use a pool of their own in the test process, and so know no other provider. */

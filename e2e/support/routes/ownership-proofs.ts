@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { HAS_REPLICAS } from '../provider/tested-provider.ts';
 import { PASSWORD, type TestService } from '../services/test-service.ts';
-import { type EntryTokens, type RegistrationApi, SQUATTER_PASSWORD } from './registration-apis.ts';
+import { type EntryTokens, REGISTRATION_APIS, type RegistrationApi, SQUATTER_PASSWORD } from './registration-apis.ts';
 
 /** How the owner of an address proves ownership after an unknown caller has registered it. */
 export interface OwnershipProof {
@@ -46,6 +47,21 @@ export const OWNERSHIP_PROOFS: readonly OwnershipProof[] = [
     prove: (service, entryPoint, email) => entryPoint.logInByCode(service, email),
   },
 ];
+
+/**
+ * Returns the ways that a test combines with an attack: all of them on one service. On replicas it is one, another for each attack and API,
+ * because which replica answers does not depend on the combination.
+ */
+export function listProofsAgainst(
+  attack: { readonly hasSecondFactor?: true },
+  attackIndex: number,
+  api: RegistrationApi,
+): readonly OwnershipProof[] {
+  const ways = OWNERSHIP_PROOFS.filter((one) => !(one.needsCodes && attack.hasSecondFactor));
+  if (!HAS_REPLICAS) return ways;
+  const index = attackIndex + REGISTRATION_APIS.indexOf(api);
+  return [ways[index % ways.length] ?? assert.fail('no way applies')];
+}
 
 /** Returns the user of an access token according to the routes; undefined if it is no longer valid. */
 export async function readProfileSub(service: TestService, access: string): Promise<unknown> {
