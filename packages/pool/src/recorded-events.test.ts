@@ -51,36 +51,33 @@ forEachDatabase((database) => {
       return events[0] ?? assert.fail();
     };
 
-    database.itOnSqlite(
-      'tell who logged in, from where, through which client, by which request, and by what',
-      async () => {
-        const { name, username } = await someone();
-        const call: CallContext = { requestId: 'request-1', sourceAddress: '192.0.2.7' };
-        const answer = await pool.operations.initiateAuth(
-          {
-            ClientId: pool.clientId,
-            AuthFlow: 'USER_PASSWORD_AUTH',
-            AuthParameters: { USERNAME: name, PASSWORD },
-          },
-          call,
-        );
-        const { id, ...event } = await one();
-        assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-        const claims = decodeTokenPart(requireTokens(answer).access, 1);
-        assert.deepEqual(event, {
-          type: 'login.succeeded',
-          outcome: 'success',
-          atMs: pool.clock.now(),
-          userPoolId: pool.userPoolId,
-          clientId: pool.clientId,
-          actor: { kind: 'user', id: claims.sub },
-          user: { sub: claims.sub, username },
-          requestId: 'request-1',
-          sourceAddress: '192.0.2.7',
-          details: { challenge: 'PASSWORD', proofs: 'PASSWORD', login: claims.origin_jti },
-        });
-      },
-    );
+    database.itOnSqlite('show who logged in, from where, through which client, in which request, and how', async () => {
+      const { name, username } = await someone();
+      const call: CallContext = { requestId: 'request-1', sourceAddress: '192.0.2.7' };
+      const answer = await pool.operations.initiateAuth(
+        {
+          ClientId: pool.clientId,
+          AuthFlow: 'USER_PASSWORD_AUTH',
+          AuthParameters: { USERNAME: name, PASSWORD },
+        },
+        call,
+      );
+      const { id, ...event } = await one();
+      assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      const claims = decodeTokenPart(requireTokens(answer).access, 1);
+      assert.deepEqual(event, {
+        type: 'login.succeeded',
+        outcome: 'success',
+        atMs: pool.clock.now(),
+        userPoolId: pool.userPoolId,
+        clientId: pool.clientId,
+        actor: { kind: 'user', id: claims.sub },
+        user: { sub: claims.sub, username },
+        requestId: 'request-1',
+        sourceAddress: '192.0.2.7',
+        details: { challenge: 'PASSWORD', proofs: 'PASSWORD', login: claims.origin_jti },
+      });
+    });
 
     database.itOnSqlite('are one for each login, whatever the number of its steps', async () => {
       const { name } = await someone();
@@ -96,7 +93,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'are one for each refused answer, with the reason, for a name that nobody has without a user',
+      'are one for each refused answer, with the reason, and without a user for an unknown name',
       async () => {
         const { name, username } = await someone();
         for (const [typed, whom] of [
@@ -115,7 +112,7 @@ forEachDatabase((database) => {
     );
 
     database.itOnSqlite(
-      'report a lock when it is set, of each refused try meanwhile, and of nobody alike',
+      'report a lockout when it starts, each refused attempt during it, and unknown names alike',
       async () => {
         const { name, username } = await someone();
         for (const [typed, whom] of [
@@ -158,7 +155,7 @@ forEachDatabase((database) => {
       return answerTotp(pool, await loginByPassword(pool, name), name, computeTestTotpCode(pool, secret));
     };
 
-    database.itOnSqlite('report a user who may not log in though the password was right', async () => {
+    database.itOnSqlite('report a user who may not log in although the password was right', async () => {
       const { name, username } = await someone();
       await pool.store.write((transaction) =>
         transaction.users.update(pool.userPoolId, username, { enabled: false, modifiedAtMs: pool.clock.now() }),
@@ -167,7 +164,7 @@ forEachDatabase((database) => {
       assert.deepEqual((await one()).details, { challenge: 'PASSWORD', reason: 'user_disabled' });
     });
 
-    database.itOnSqlite('report passkeys, by name and by nobody’s name', async () => {
+    database.itOnSqlite('report passkeys, with a username and without one', async () => {
       const { name, username } = await someone();
       const authenticator = await createAuthenticatorWithPasskey(pool, name);
       await newEvents();
@@ -203,7 +200,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'tell nothing on the way, of a session that is spent, and of an answer that was no try',
+      'report nothing for intermediate steps, a used session, or an answer that was no attempt',
       async () => {
         const { name } = await someone();
         const challenged = await startSrpLogin(pool, name);
@@ -218,7 +215,7 @@ forEachDatabase((database) => {
       },
     );
 
-    it('report twenty right answers at a time that one was taken', async () => {
+    it('report one success for twenty parallel right answers', async () => {
       const { name } = await someone();
       const answer = computeSrpAnswer(pool, await startSrpLogin(pool, name));
       await Promise.allSettled(
@@ -227,7 +224,7 @@ forEachDatabase((database) => {
       assert.deepEqual(listEventTypes(await newEvents()), ['login.succeeded']);
     });
 
-    database.itOnSqlite('report a refresh token that came twice, once', async () => {
+    database.itOnSqlite('report a reused refresh token once', async () => {
       const { name, username } = await someone();
       const { refresh } = requireTokens(await loginByPassword(pool, name));
       const renew = () =>
@@ -258,7 +255,7 @@ forEachDatabase((database) => {
       return { name, username, access, refresh };
     };
 
-    database.itOnSqlite('report each change of devices once, and of none that did not happen', async () => {
+    database.itOnSqlite('report each change of a device once, and none that did not happen', async () => {
       const { name, username } = await someone();
       const device = await issueDevice(pool, name);
       await newEvents();
@@ -316,7 +313,7 @@ forEachDatabase((database) => {
       assert.deepEqual(listEventTypes(await newEvents()), ['factor.added', 'factor.removed', 'login.succeeded']);
     });
 
-    database.itOnSqlite('report logins that ended, each once', async () => {
+    database.itOnSqlite('report ended logins, each once', async () => {
       const { access, refresh, username } = await someone();
       await pool.operations.revokeToken({ ClientId: pool.clientId, Token: refresh }, TEST_CALL);
       await pool.operations.revokeToken({ ClientId: pool.clientId, Token: refresh }, TEST_CALL);
@@ -328,7 +325,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'report users that administrators make, and of passwords that they set, which end every login',
+      'report users created by administrators, and passwords set by them, which end every login',
       async () => {
         const asAdmin: CallContext = { ...TEST_CALL, actor: { kind: 'admin', id: 'key1' } };
         const user = { UserPoolId: pool.userPoolId, Username: 'made@example.com' };
@@ -348,7 +345,7 @@ forEachDatabase((database) => {
     );
 
     database.itOnSqlite(
-      'hold nothing that was typed: no password, no code, no name of a device or of nobody',
+      'contain nothing that was typed: no password, no code, no device name, no unknown name',
       async () => {
         const { name, access } = await someone();
         const typed = ['canary-name@example.com', 'Canary-Password1!', 'canary-phone', '918273'];
@@ -365,7 +362,7 @@ forEachDatabase((database) => {
       },
     );
 
-    it('are one where ten make the same change at a time', async () => {
+    it('are one for ten parallel identical changes', async () => {
       const { name, username } = await someone();
       const device = await createRememberedDevice(pool, name);
       await newEvents();
@@ -374,7 +371,7 @@ forEachDatabase((database) => {
       assert.deepEqual(listEventTypes(await newEvents()), ['device.forgotten']);
     });
 
-    database.itOnSqlite('report an alias that somebody else takes over, and of who did', async () => {
+    database.itOnSqlite('report an alias that another user takes over, and who did', async () => {
       const other = await openTestEventPool(await database.create(), {
         pool: { usernameAttributes: [], aliasAttributes: ['email'] },
       });
@@ -404,7 +401,7 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite('report logins for a name that nobody has also where users are not hidden', async () => {
+    database.itOnSqlite('report logins for an unknown name also if users are not hidden', async () => {
       const other = await openTestEventPool(await database.create(), { client: { preventUserExistenceErrors: false } });
       try {
         await assertRefused(loginByPassword(other.pool, NOBODY), 'UserNotFoundException');

@@ -16,7 +16,7 @@ forEachDatabase((database) => {
     });
     after(() => opened.close());
 
-    it('makes one pool, however many replicas start at once, and finds it at every later start', async () => {
+    it('creates one pool, for any number of parallel replicas, and finds it at every later start', async () => {
       const replicas = Array.from({ length: 6 }, () => createPool(opened.options));
       const served = await Promise.all(replicas.map((replica) => replica.setUp({ mfaConfiguration: 'OPTIONAL' })));
       const again = await createPool(opened.options).setUp();
@@ -28,7 +28,7 @@ forEachDatabase((database) => {
       assert.equal((await opened.options.store.signingKeys.listOf(again.pool.id)).length, 2);
     });
 
-    database.itOnSqlite('has the default settings, and keeps its secrets encrypted', async () => {
+    database.itOnSqlite('uses the default settings, and stores its secrets encrypted', async () => {
       const { pool, client } = await createPool(opened.options).setUp();
       assert.match(pool.id, /^us-east-1_[0-9A-Za-z]{9}$/);
       assert.match(client.id, /^[0-9a-z]{26}$/);
@@ -61,7 +61,7 @@ forEachDatabase((database) => {
       assert.doesNotMatch(kept, PRIVATE_KEY);
     });
 
-    database.itOnSqlite('describes the pool that it serves, and no other', async () => {
+    database.itOnSqlite('describes only the pool that it serves', async () => {
       const embedded = createPool(opened.options);
       const { pool } = await embedded.setUp();
       const description = await embedded.describe(pool.id);
@@ -72,7 +72,7 @@ forEachDatabase((database) => {
       assert.equal(await embedded.describe('us-east-1_Nobody000'), undefined);
     });
 
-    database.itOnSqlite('lets what is wanted win at every start, and leaves alone what is not said', async () => {
+    database.itOnSqlite('applies configured settings at every start, and leaves others unchanged', async () => {
       const embedded = createPool(opened.options);
       const issuer = 'https://login.example';
       const changed = await embedded.setUp({ mfaConfiguration: 'ON', issuer, authSessionSeconds: 300 });
@@ -84,7 +84,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'sets factors, devices and recovery as wanted, and keeps them at a start that says nothing of them',
+      'sets factors, devices and recovery as configured, and keeps them at a start without them',
       async () => {
         const embedded = createPool(opened.options);
         const wanted = {
@@ -102,7 +102,7 @@ forEachDatabase((database) => {
     );
 
     database.itOnSqlite(
-      'requires a recent login to change sign-in methods in a new pool, and leaves older pools as they are',
+      'requires a recent login to change sign-in methods in a new pool, and leaves older pools unchanged',
       async () => {
         const other = await openTestEnvironment(await database.create());
         try {
@@ -128,24 +128,21 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite(
-      'refuses a message factor that goes where passwords are recovered, and changes nothing then',
-      async () => {
-        const embedded = createPool(opened.options);
-        const before = await embedded.setUp({ mfaMethods: ['SMS_MFA'], recovery: ['verified_email'] });
-        for (const wanted of [
-          { mfaMethods: ['EMAIL_OTP'] },
-          { recovery: ['verified_phone_number', 'verified_email'] },
-          { mfaMethods: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], mfaConfiguration: 'ON' },
-        ] as const) {
-          await assert.rejects(embedded.setUp(wanted), { name: 'RangeError', message: /^mfaMethods must not hold/ });
-        }
-        assert.deepEqual((await embedded.setUp()).pool, before.pool);
-        await embedded.setUp({ mfaMethods: ['EMAIL_OTP', 'SMS_MFA'], recovery: ['admin_only'] });
-      },
-    );
+    database.itOnSqlite('refuses a message factor that also recovers passwords, and then changes nothing', async () => {
+      const embedded = createPool(opened.options);
+      const before = await embedded.setUp({ mfaMethods: ['SMS_MFA'], recovery: ['verified_email'] });
+      for (const wanted of [
+        { mfaMethods: ['EMAIL_OTP'] },
+        { recovery: ['verified_phone_number', 'verified_email'] },
+        { mfaMethods: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], mfaConfiguration: 'ON' },
+      ] as const) {
+        await assert.rejects(embedded.setUp(wanted), { name: 'RangeError', message: /^mfaMethods must not hold/ });
+      }
+      assert.deepEqual((await embedded.setUp()).pool, before.pool);
+      await embedded.setUp({ mfaMethods: ['EMAIL_OTP', 'SMS_MFA'], recovery: ['admin_only'] });
+    });
 
-    database.itOnSqlite('gives a pool of an older release what that one did not know', async () => {
+    database.itOnSqlite('adds to a pool of an older release what that one did not know', async () => {
       const embedded = createPool(opened.options);
       const { pool } = await embedded.setUp({ mfaMethods: ['SOFTWARE_TOKEN_MFA'], recovery: ['verified_email'] });
       const { mfaMethods: _, deviceTracking: __, firstFactors: ___, recovery: ____, ...older } = pool.settings;
@@ -159,7 +156,7 @@ forEachDatabase((database) => {
       assert.deepEqual((await store.pools.byId(pool.id))?.settings, completed);
     });
 
-    it('serves a pool and a client of fixed ids beside the first', async () => {
+    it('serves a pool and a client with fixed IDs next to the first', async () => {
       const embedded = createPool(opened.options);
       const first = await embedded.setUp();
       opened.clock.advance(1);
@@ -174,7 +171,7 @@ forEachDatabase((database) => {
       await assert.rejects(embedded.setUp({ clientId: 'fixedclient' }), RangeError);
     });
 
-    database.itOnSqlite('refuses what has not the form', async () => {
+    database.itOnSqlite('refuses malformed IDs', async () => {
       const embedded = createPool(opened.options);
       for (const wanted of [
         { region: 'nowhere' },

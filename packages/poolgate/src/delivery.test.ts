@@ -45,7 +45,7 @@ const signUp = (service: Service, attributes: readonly object[] = []): Promise<n
     UserAttributes: [{ Name: 'email', Value: ADDRESS }, ...attributes],
   });
 
-/** Waits for what happens after the answer. The test runner's own limit ends a wait in vain. */
+/** Waits for what happens after the response. The test runner's own limit ends a wait in vain. */
 async function until(isThere: () => boolean): Promise<void> {
   while (!isThere()) await new Promise(setImmediate);
 }
@@ -69,7 +69,7 @@ test('a sign-up mails a code in the language of the user, and the code confirms'
   assert.ok(!lines.join('').includes(code));
 });
 
-test('a mail server that takes connections and says nothing delays no answer', async (context) => {
+test('a mail server that accepts connections and never responds delays no response', async (context) => {
   const connections: Socket[] = [];
   const silent = createServer((socket) => connections.push(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -85,7 +85,7 @@ test('a mail server that takes connections and says nothing delays no answer', a
   silent.close();
 });
 
-test('a message that is refused for good is logged without what it says, and listed by a command', async (context) => {
+test('a permanently refused message is logged without its content, and listed by a command', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-delivery-'));
   context.after(() => rm(folder, { recursive: true }));
   const { port, receiver } = await startSmtpReceiver(context);
@@ -120,7 +120,7 @@ test('a message that is refused for good is logged without what it says, and lis
   assert.equal(await runProgram(['messages', 'dead', '--limit', '0'], terminal), 2);
 });
 
-test('in production a message whose trigger is not mapped waits, as the service says, until it is mapped', async (context) => {
+test('in production a message with an unmapped trigger waits until it is mapped, as the log says', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-delivery-'));
   context.after(() => rm(folder, { recursive: true }));
   const { port, mails } = await startSmtpReceiver(context);
@@ -158,7 +158,7 @@ test('in production a message whose trigger is not mapped waits, as the service 
   assert.match(mails[0]?.text ?? '', /Now: \d{8}/);
 });
 
-test('a start warns of factors that cannot be sent, and of TOTP secrets that leave', async (context) => {
+test('a start warns of factors that cannot be sent, and of TOTP secrets that leave the service', async (context) => {
   const { lines } = await started(context, {
     environment: { NODE_ENV: 'production' },
     secrets: ['a-production-secret-of-forty-characters!'],
@@ -172,7 +172,7 @@ test('a start warns of factors that cannot be sent, and of TOTP secrets that lea
   }
 });
 
-test('a setting that does not go with what the store holds stops the start with one line', async (context) => {
+test('a setting that contradicts the store stops the start with one line', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-delivery-'));
   context.after(() => rm(folder, { recursive: true }));
   const first = await start({ port: 0, dataDir: folder, recovery: 'phone', mfaTypes: ['EMAIL_OTP'] });

@@ -22,7 +22,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** A request with the headers as they are given, Host among them. */
+/** Sends a request with exactly these headers, including Host. */
 async function get(service: Service, path: string, headers: Record<string, string> = {}): Promise<Answer> {
   const { port } = new URL(service.url);
   const sent = request({ host: '127.0.0.1', port, path, headers }).end();
@@ -43,7 +43,7 @@ async function logIn(service: Service, password: string | undefined): Promise<nu
   return status;
 }
 
-test('in a container nobody is believed to sit at this machine: the outbox asks for the token that is printed', async (context) => {
+test('in a container no request counts as local: the outbox requires the printed token', async (context) => {
   const service = await start({ ...EXPOSED, databaseUrl: 'sqlite::memory:', baseUrl: BASE_URL });
   context.after(() => service.close());
   const { devToken } = service;
@@ -83,7 +83,7 @@ test('in a container nobody is believed to sit at this machine: the outbox asks 
   assert.ok(!printed.includes(DEMO_USER.password));
 });
 
-test('the token of /dev is another one at each start', async (context) => {
+test('the token of /dev changes at each start', async (context) => {
   const tokens = await Promise.all(
     [1, 2].map(async () => {
       const service = await start({ ...EXPOSED, databaseUrl: 'sqlite::memory:' });
@@ -94,7 +94,7 @@ test('the token of /dev is another one at each start', async (context) => {
   assert.notEqual(tokens[0], tokens[1]);
 });
 
-test('the public password of the demo user opens nothing that others can reach, whatever start was before', async (context) => {
+test('the public password of the demo user gives others no access, whatever start came before', async (context) => {
   const place = await dataFolder(context);
   const own = await start({ ...place, port: 0 });
   assert.deepEqual([await logIn(own, DEMO_USER.password), own.devToken], [200, undefined]);
@@ -112,7 +112,7 @@ test('the public password of the demo user opens nothing that others can reach, 
   assert.equal(await logIn(ownAgain, ownAgain.demoPassword), 200);
 });
 
-test('a start says loudly that others can reach it', async (context) => {
+test('a start warns that others can reach it', async (context) => {
   const lines: string[] = [];
   const logStream = { write: (line: string) => void lines.push(line) };
   const service = await start({ ...EXPOSED, databaseUrl: 'sqlite::memory:', logStream });

@@ -10,7 +10,7 @@ async function startsOn(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-issuer-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const shared = { databaseUrl: `sqlite:${join(folder, 'pool.db')}`, dataDir: folder, port: 0 };
-  /** Starts and stops: the issuer that discovery names, and the warnings about it. */
+  /** Starts and stops, and returns the issuer in discovery and the warnings about it. */
   return async (options: StartOptions) => {
     const lines: string[] = [];
     const logStream = { write: (line: string) => void lines.push(line) };
@@ -28,13 +28,13 @@ async function startsOn(t: TestContext) {
   };
 }
 
-test('the issuer can be the base URL and the pool, also where the system chooses the port', async (t) => {
+test('the issuer can be the base URL and the pool, also if the system chooses the port', async (t) => {
   const run = await startsOn(t);
   const { issuer, baseUrl, userPoolId } = await run({ issuer: 'base-url' });
   assert.equal(issuer, `${baseUrl}/${userPoolId}`);
 });
 
-test('a start warns when the issuer of a pool that exists changes, and at no other', async (t) => {
+test('a start warns only when the issuer of an existing pool changes', async (t) => {
   const run = await startsOn(t);
   assert.deepEqual((await run({})).warnings, []);
   const baseUrl = 'http://localhost:4999';
@@ -45,7 +45,7 @@ test('a start warns when the issuer of a pool that exists changes, and at no oth
   assert.deepEqual((await run({})).warnings, [], 'what is not said stays');
 });
 
-test('the command that creates a client with a callback, the start and doctor say when discovery needs another issuer', async (t) => {
+test('creating a client with a callback, the start and doctor report if discovery needs another issuer', async (t) => {
   const operator = await createTestOperator(t, { PORT: '4998' });
   const { environment, runPoolgate } = operator;
   const said =

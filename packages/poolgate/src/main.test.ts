@@ -29,7 +29,7 @@ interface Finished {
 
 interface Program {
   readonly process: ChildProcess;
-  /** What was printed until a line matches; rejects where the program ends before. */
+  /** The output until a line matches. Rejects if the program ends before. */
   printed(pattern: RegExp): Promise<string>;
   readonly finished: Promise<Finished>;
 }
@@ -60,7 +60,7 @@ async function serving(program: Program): Promise<{ url: URL; banner: string }> 
   return { url: new URL(address), banner };
 }
 
-test('a development start prints how to log in, and the printed line does', async (context) => {
+test('a development start prints how to log in, and the printed command works', async (context) => {
   const program = poolgate(context, ['serve'], { PORT: '0', POOLGATE_DATA_DIR: await emptyFolder(context) });
   const { banner } = await serving(program);
   for (const words of ['User pool ID', 'Client ID', 'Admin key', 'Outbox', 'demo@poolgate.test / Demo-Passw0rd!']) {
@@ -78,14 +78,14 @@ test('a development start prints how to log in, and the printed line does', asyn
   assert.ok(!err.includes('Demo-Passw0rd!'));
 });
 
-/** A request whose body has not arrived whole. */
+/** A request whose body has not arrived completely. */
 async function halfRequest({ hostname, port }: URL): Promise<{ socket: Socket; finish(): void }> {
   const body = JSON.stringify({ username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' });
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
   const head = `POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n`;
   socket.write(`${head}Content-Length: ${body.length}\r\n\r\n`);
-  // "100 Continue" tells that the service has begun with the request.
+  // "100 Continue" shows that the service has started the request.
   await once(socket, 'data');
   socket.write(body.slice(0, 10));
   return { socket, finish: () => void socket.write(body.slice(10)) };
@@ -102,7 +102,7 @@ async function isRefused({ hostname, port }: URL): Promise<boolean> {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} answers what is in flight, takes nothing new, and exits with 0`, async (context) => {
+  test(`${signal} finishes requests in flight, accepts no new ones, and exits with 0`, async (context) => {
     const program = poolgate(context, ['serve'], { PORT: '0', POOLGATE_DATA_DIR: await emptyFolder(context) });
     const { url } = await serving(program);
     const { socket, finish } = await halfRequest(url);
@@ -110,20 +110,20 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     program.process.kill(signal);
     while (!(await isRefused(url))) await new Promise(setImmediate);
     finish();
-    // The answer is whole only when the service ends the connection, which it would else keep for further requests.
+    // The response is complete only when the service closes the connection, which it would otherwise keep.
     assert.match(await answer, /^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is);
     assert.equal((await program.finished).exitCode, 0);
   });
 }
 
-test("the program ends when npm's shell is gone, which hands no signal on", async (context) => {
+test("the program ends when npm's shell ends, which forwards no signal", async (context) => {
   const environment = {
     PATH: process.env.PATH,
     PORT: '0',
     POOLGATE_DATA_DIR: await emptyFolder(context),
     npm_lifecycle_event: 'start',
   };
-  // Two commands, so that no shell makes itself into the program.
+  // Two commands, so that no shell replaces itself with the program.
   const shell = spawn('sh', ['-c', `'${process.execPath}' '${MAIN}' serve; true`], {
     env: environment,
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -145,7 +145,7 @@ test('a second signal ends the program although a request is in flight', async (
   assert.equal((await program.finished).exitCode, 1);
 });
 
-test('of two services on one SQLite file the second is refused, while commands work; a killed one leaves no lock; a start names the store and near misses', async (context) => {
+test('a second service on one SQLite file is refused, while commands work; a killed one leaves no lock; a start names the store and near misses', async (context) => {
   const environment = { PORT: '0', POOLGATE_DATA_DIR: await emptyFolder(context) };
   const programs = [1, 2].map(() => poolgate(context, ['serve'], environment));
   const [refused, index] = await Promise.race(
@@ -171,7 +171,7 @@ test('of two services on one SQLite file the second is refused, while commands w
   assert.ok(!err.includes('hunter2'));
 });
 
-test('a port that is taken, a data folder that is none, and missing secrets each end in a line and no stack', async (context) => {
+test('a port in use, an invalid data folder, and missing secrets each print one line and no stack trace', async (context) => {
   const folder = await emptyFolder(context);
   const running = poolgate(context, ['serve'], { PORT: '0', POOLGATE_DATA_DIR: folder });
   const { url } = await serving(running);
@@ -198,7 +198,7 @@ interface Piped {
   readonly err: string;
 }
 
-/** What becomes of the program where its output goes into this shell command or file. */
+/** How the program ends if its output goes into this shell command or file. */
 async function piped(context: TestContext, words: string, into: string): Promise<Piped> {
   const { PATH } = process.env;
   const environment = { PATH, NODE: process.execPath, MAIN, POOLGATE_DATA_DIR: await emptyFolder(context) };
@@ -209,7 +209,7 @@ async function piped(context: TestContext, words: string, into: string): Promise
   return { exitCode: exitCode as number | null, err };
 }
 
-test('a reader that has seen enough, or read nothing at all, ends a command quietly', async (context) => {
+test('a reader that stops reading ends a command quietly', async (context) => {
   for (const [words, reader] of [
     ['config --reference', 'head -1'],
     ['config --reference', 'true'],
@@ -220,12 +220,12 @@ test('a reader that has seen enough, or read nothing at all, ends a command quie
   }
 });
 
-test('output that cannot be kept is a failure, in one line', { skip: !existsSync('/dev/full') }, async (context) => {
+test('output that cannot be written is a failure, in one line', { skip: !existsSync('/dev/full') }, async (context) => {
   const { exitCode, err } = await piped(context, 'config', '> /dev/full');
   assert.deepEqual([exitCode, err], [1, 'poolgate: the output cannot be written (ENOSPC)\n']);
 });
 
-test('a password comes through standard input', async (context) => {
+test('a password is read from standard input', async (context) => {
   const environment = { POOLGATE_DATA_DIR: await emptyFolder(context) };
   const words = ['user', 'create', 'ada@example.com', '--permanent'];
   const created = await poolgate(context, words, environment, 'Ada-Passw0rd\nrest\n').finished;

@@ -38,7 +38,7 @@ async function fetchJwks(options: StartOptions): Promise<{ readonly jwks: Jwks; 
 const isRefused = (message: RegExp) => (error: unknown) =>
   error instanceof StartError && error.code === 'setting_refused' && message.test(error.message);
 
-test('tokens are signed by the keys that were supplied, each kind by its own, and the ids are the same at every start', async () => {
+test('supplied keys sign tokens, each kind its own, with the same IDs at every start', async () => {
   const [one, other] = await Promise.all([fetchJwks(OPTIONS), fetchJwks(OPTIONS)]);
   assert.deepEqual(one.jwks, other.jwks);
   const keys = [createPrivateKey({ key: SIGNING_KEYS.access, format: 'jwk' }), createPrivateKey(SIGNING_KEYS.id)];
@@ -51,12 +51,12 @@ test('tokens are signed by the keys that were supplied, each kind by its own, an
   }
 });
 
-test('keys that are none are refused by name before anything listens', async () => {
+test('invalid keys are refused by name before anything listens', async () => {
   const signingKeys = { ...SIGNING_KEYS, id: 'not a key' };
   await assert.rejects(start({ ...OPTIONS, signingKeys }), isRefused(/signingKeys\.id must be an RSA private key/));
 });
 
-test('production refuses supplied keys, and so does a start with secrets that production could have', async () => {
+test('production refuses supplied keys, and so does a start with production secrets', async () => {
   const secrets = [SECRET];
   const production = { ...OPTIONS, secrets, environment: { NODE_ENV: 'production' } };
   await assert.rejects(start(production), isRefused(/^signingKeys: production makes its own$/));
@@ -66,7 +66,7 @@ test('production refuses supplied keys, and so does a start with secrets that pr
   );
 });
 
-test('production refuses a store into which keys were supplied', async (context) => {
+test('production refuses a store with supplied keys', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-signing-keys-'));
   context.after(() => rm(folder, { recursive: true }));
   const databaseUrl = `sqlite:${join(folder, 'pool.db')}`;
@@ -77,7 +77,7 @@ test('production refuses a store into which keys were supplied', async (context)
   );
 });
 
-test('Amazon Cognito takes no keys', async () => {
+test('Amazon Cognito accepts no keys', async () => {
   const cognito = { provider: 'cognito', userPoolId: 'us-east-1_Example12', clientId: 'exampleclient' } as const;
   await assert.rejects(
     start({ ...OPTIONS, ...cognito }),

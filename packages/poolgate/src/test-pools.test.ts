@@ -30,8 +30,8 @@ describe('a pool of a test file', () => {
   });
 });
 
-describe('the pool of a worker of Playwright', () => {
-  it('is one service, which is rewound before each test', async () => {
+describe('the pool of a Playwright worker', () => {
+  it('is one service, which is restored before each test', async () => {
     const { pool, rewoundPool } = createPoolFixtures({ setUp });
     let url = '';
     await pool[0]({}, async (worker) => {
@@ -59,7 +59,7 @@ describe('the test environment for Jest', () => {
     }
   }
 
-  it('has a global pool, which is rewound when a test starts', async () => {
+  it('has a global pool, which is restored when a test starts', async () => {
     const environment = new (withPool(Environment, { setUp }))() as Environment & {
       handleTestEvent(event: { name: string }): Promise<void>;
     };

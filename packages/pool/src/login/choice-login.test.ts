@@ -242,7 +242,7 @@ forEachDatabase((database) => {
       );
     }
 
-    database.itOnSqlite('keep a choice and a code to their user', async () => {
+    database.itOnSqlite('bind a choice and a code to their user', async () => {
       const other = await addUser(pool, `other${name}`);
       await assertRefused(
         respondToChallenge(pool, await startChoiceLogin(pool, name), other, { ANSWER: 'EMAIL_OTP' }),
@@ -253,7 +253,7 @@ forEachDatabase((database) => {
       requireTokens(await enterCode(pool, asked, name, sentCode(pool, name)));
     });
 
-    database.itOnSqlite('take no answer out of turn', async () => {
+    database.itOnSqlite('accept no answer out of order', async () => {
       const list = await startChoiceLogin(pool, name);
       const asked = await startChoiceLogin(pool, name, BY_EMAIL);
       const code = { EMAIL_OTP_CODE: sentCode(pool, name) };
@@ -284,7 +284,7 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite('confirm an unconfirmed user and the address by the code', async () => {
+    database.itOnSqlite('confirm an unconfirmed user and the address with the code', async () => {
       const { operations, clientId: ClientId } = pool;
       await operations.signUp({ ClientId, Username: `new-${name}`, Password: PASSWORD }, TEST_CALL);
       const asked = await startChoiceLogin(pool, `new-${name}`, BY_EMAIL);
@@ -293,7 +293,7 @@ forEachDatabase((database) => {
       assert.deepEqual([found?.user.status, found?.user.attributes.email_verified], ['CONFIRMED', 'true']);
     });
 
-    it('go on from a confirmed sign-up without another proof, once, and for that user', async () => {
+    it('continue from a confirmed sign-up without another proof, once, for that user', async () => {
       const { operations, clientId: ClientId } = pool;
       const Username = `new-${name}`;
       await operations.signUp({ ClientId, Username, Password: PASSWORD }, TEST_CALL);
@@ -314,7 +314,7 @@ forEachDatabase((database) => {
       assert.equal(countOutcomes(await Promise.all(calls)).tokens, 1);
     });
 
-    database.itOnSqlite('a session of a confirmed sign-up ends with its time', async () => {
+    database.itOnSqlite('end the session of a confirmed sign-up on time', async () => {
       const { operations, clientId: ClientId } = pool;
       const Username = `new-${name}`;
       await operations.signUp({ ClientId, Username, Password: PASSWORD }, TEST_CALL);
@@ -324,7 +324,7 @@ forEachDatabase((database) => {
       await assertRefused(startChoiceLogin(pool, Username, {}, Session), 'NotAuthorizedException');
     });
 
-    database.itOnSqlite('take codes by SMS where the pool does', async () => {
+    database.itOnSqlite('accept SMS codes if the pool does', async () => {
       const mobile = await openTestPool(await database.create(), {
         pool: { usernameAttributes: ['phone_number'], firstFactors: ['PASSWORD', 'SMS_OTP'], requiredAttributes: [] },
       });
@@ -338,7 +338,7 @@ forEachDatabase((database) => {
     });
   });
 
-  describe(`choice-based logins of names that nobody has, on ${database.name}`, () => {
+  describe(`choice-based logins of unknown names, on ${database.name}`, () => {
     let opened: TestEnvironment;
     let pool: TestPool;
     let take: () => readonly string[];
@@ -374,7 +374,7 @@ forEachDatabase((database) => {
       for (const list of rare) assert.equal(list, JSON.stringify(ALL.slice(0, 2)));
     });
 
-    database.itOnSqlite('are challenged like users: the same shape, the same work, and nothing sent', async () => {
+    database.itOnSqlite('are challenged like users: the same form, the same work, and nothing sent', async () => {
       const known = await startChoiceLogin(pool, 'ada@example.com', BY_EMAIL);
       const knownWork = take();
       const before = pool.sent.length;
@@ -383,13 +383,13 @@ forEachDatabase((database) => {
       assert.equal(pool.sent.length, before);
       assert.equal(unknown.ChallengeName, known.ChallengeName);
       assert.deepEqual(Object.keys(unknown), Object.keys(known));
-      // A salt is an integer. Real or decoy, one in sixteen is a digit shorter.
+      // A salt is an integer. For users and decoys, one in sixteen is a digit shorter.
       assert.ok(Math.abs((unknown.Session?.length ?? 0) - (known.Session?.length ?? 99)) <= 4);
       assert.equal(unknown.ChallengeParameters?.CODE_DELIVERY_DESTINATION, 'e***@e***');
     });
 
     database.itOnSqlite(
-      'begin with a passkey or a password like users, by reads alone, since a write would lock only a user',
+      'start with a passkey or a password like users, with reads only, because a write would lock only a user',
       async () => {
         const { firstFactors } = (await pool.embedded.setUp({ userPoolId: pool.userPoolId })).pool.settings;
         const withPasskeys = { webAuthn: WEB_AUTHN, firstFactors: ['PASSWORD', 'EMAIL_OTP', 'WEB_AUTHN'] } as const;
@@ -428,7 +428,7 @@ forEachDatabase((database) => {
       assert.deepEqual(answers.unknown, answers.known);
     });
 
-    database.itOnSqlite('have as many codes as users, and are told so alike', async () => {
+    database.itOnSqlite('get as many codes as users, with the same refusal', async () => {
       const ends: unknown[] = [];
       for (const name of ['ada@example.com', 'eve@example.com']) {
         for (let i = 0; i < 5; i++) await startChoiceLogin(pool, name, BY_EMAIL);
@@ -442,7 +442,7 @@ forEachDatabase((database) => {
       assert.equal(pool.sent.filter(({ to }) => to === 'eve@example.com').length, 0);
     });
 
-    database.itOnSqlite('prove nothing by any password', async () => {
+    database.itOnSqlite('accept no password', async () => {
       const list = await startChoiceLogin(pool, 'eve@example.com');
       assert.equal(
         await describeOutcome(respondToChallenge(pool, list, 'eve@example.com', { ANSWER: 'PASSWORD', PASSWORD })),

@@ -30,7 +30,7 @@ const EXAMPLES = {
 type Texts = Readonly<Record<string, string>>;
 
 forEachDatabase((database) => {
-  describe(`a login whose order triggers decide on, on ${database.name}`, () => {
+  describe(`a custom login flow, on ${database.name}`, () => {
     const triggers = createTestTriggers();
     let pool: TestPool;
     before(async () => {
@@ -61,7 +61,7 @@ forEachDatabase((database) => {
       return computeSrpAnswer(pool, { start, parameters: step.ChallengeParameters ?? {}, output: step }, password);
     };
 
-    database.itOnSqlite('asks what the triggers ask, and ends in tokens where they say so', async () => {
+    database.itOnSqlite('asks what the triggers ask, and ends in tokens when they say so', async () => {
       const name = 'ada@example.com';
       const sub = await addUser(pool, name);
       const asked = await begin(name);

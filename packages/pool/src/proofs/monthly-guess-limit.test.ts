@@ -38,7 +38,7 @@ function guessesIn(name: GuessableCode, headMs: number): number {
   return guesses + 30 * RECOVERIES_A_DAY;
 }
 
-it('who guesses at codes for a month finds one with a chance below a thousandth, whatever the factor', (t) => {
+it('guesses of codes over a month succeed with a chance below a thousandth, for every factor', (t) => {
   for (const [name, { digits, validAtOnce }] of Object.entries(CODE_LIMITS)) {
     const months = Array.from({ length: 31 }, (_, days) => guessesIn(name as GuessableCode, days * DAY_MS));
     const guesses = Math.max(...months);

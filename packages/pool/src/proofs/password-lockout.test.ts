@@ -48,7 +48,7 @@ forEachDatabase((database) => {
       for (let i = 0; i < times; i++) assert.equal(await describeOutcome(loginByPassword(pool, name, 'wrong')), WRONG);
     }
 
-    it('locks at a replica whose clock is behind as well, and no longer than a lock lasts where a clock was set back', async () => {
+    it('also locks on a replica whose clock is behind, and never longer than the maximum after a clock was set back', async () => {
       await fail(5);
       for (let seconds = 1; seconds < 900; seconds *= 2) {
         pool.clock.advance(seconds * 1000);
@@ -72,7 +72,7 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite('says after how many seconds it ends, rounded up: who waits as long gets in', async () => {
+    database.itOnSqlite('returns the remaining seconds rounded up, and a retry then succeeds', async () => {
       await fail(5);
       pool.clock.advance(1000);
       await fail(1);
@@ -92,7 +92,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
     });
 
-    database.itOnSqlite('never locks for more than a quarter of an hour', async () => {
+    database.itOnSqlite('never locks for more than 15 minutes', async () => {
       await fail(5);
       for (let n = 6; n <= 16; n++) {
         pool.clock.advance(Math.min(2 ** (n - 6), 899) * 1000);
@@ -109,7 +109,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(loginByPassword(pool, name)), 'tokens');
     });
 
-    database.itOnSqlite('forgets failures after a success, and after a quarter of an hour without any', async () => {
+    database.itOnSqlite('resets failures after a success, and after 15 minutes without any', async () => {
       await fail(4);
       assert.equal(await describeOutcome(loginBySrp(pool, name)), 'tokens');
       await fail(4);
@@ -118,7 +118,7 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(loginBySrp(pool, name)), 'tokens');
     });
 
-    it('has one counter for SRP, plain text and administrators, and for every spelling and name of a user', async () => {
+    it('has one counter for SRP, plain text and administrators, and for every spelling and alias of a user', async () => {
       const { USER_ID_FOR_SRP: username = '' } = (await startSrpLogin(pool, name)).parameters;
       const attempts = [
         loginBySrp(pool, name.toUpperCase(), 'wrong'),
@@ -133,7 +133,7 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite('leaves a block usable that was answered while locked', async () => {
+    database.itOnSqlite('keeps a block usable that was answered while locked', async () => {
       const challenged = await startSrpLogin(pool, name);
       const answer = computeSrpAnswer(pool, challenged);
       await fail(5);
@@ -147,7 +147,7 @@ forEachDatabase((database) => {
       passwordLogin: loginByPassword,
       adminPasswordLogin: loginByPasswordAsAdmin,
     })) {
-      it(`of 100 wrong guesses at once by ${form} on two replicas five are evaluated, and a right one after them is refused`, async () => {
+      it(`of 100 parallel wrong guesses with ${form} on two replicas, five are checked, and a right one after them is refused`, async () => {
         const where = [pool, pool.replica()] as const;
         const guesses = Array.from({ length: 100 }, (_, i) =>
           describeOutcome(login(where[i & 1 ? 1 : 0], name, `wrong-${i}`)),
@@ -157,7 +157,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('a right guess among 100 wrong ones at once is evaluated only before the lock', async () => {
+    it('a right guess among 100 parallel wrong ones is checked only before the lockout', async () => {
       const guesses = Array.from({ length: 100 }, (_, i) => loginByPassword(pool, name, i === 99 ? PASSWORD : 'wrong'));
       const counts = tally(await Promise.all(guesses.map(describeOutcome)));
       assert.ok((counts[WRONG] ?? 0) <= 9, JSON.stringify(counts));
@@ -165,7 +165,7 @@ forEachDatabase((database) => {
       assert.equal((counts[WRONG] ?? 0) + (counts[LOCKED] ?? 0) + right, 100);
     });
 
-    it('50 right logins of one user at once all succeed', async () => {
+    it('50 parallel right logins of one user all succeed', async () => {
       const logins = Array.from({ length: 50 }, (_, i) =>
         describeOutcome(i % 2 ? loginBySrp(pool, name) : loginByPassword(pool, name)),
       );
@@ -188,12 +188,12 @@ forEachDatabase((database) => {
       });
     });
 
-    it('100 guesses at an unknown name at once are answered like those at a known one', async () => {
+    it('100 parallel guesses for an unknown name get the responses of a known one', async () => {
       const guesses = Array.from({ length: 100 }, () => describeOutcome(loginByPassword(pool, `no${name}`, 'wrong')));
       assert.deepEqual(tally(await Promise.all(guesses)), { [WRONG]: 5, [LOCKED]: 95 });
     });
 
-    database.itOnSqlite('keeps no unknown name in clear', async () => {
+    database.itOnSqlite('stores no unknown name in plain text', async () => {
       const subject = `password:${name}`;
       await describeOutcome(loginByPassword(pool, `no${name}`, 'wrong'));
       assert.equal(await pool.store.lockouts.bySubject(pool.userPoolId, `password:no${name}`), undefined);

@@ -14,8 +14,8 @@ const sender: Sender = { send: async () => {} };
 const BOTH: Senders = { email: sender, sms: sender };
 const MAIL_FIRST: readonly RecoveryMechanism[] = ['verified_email', 'verified_phone_number'];
 
-describe('the contacts by which users get back in', () => {
-  it('are those of the pool to which something can be sent, in its order', () => {
+describe('recovery contacts', () => {
+  it('are those of the pool that messages can reach, in its order', () => {
     const rows: readonly (readonly [readonly RecoveryMechanism[], Senders, readonly string[]])[] = [
       [MAIL_FIRST, BOTH, ['email', 'phone_number']],
       [MAIL_FIRST.toReversed(), BOTH, ['phone_number', 'email']],
@@ -28,7 +28,7 @@ describe('the contacts by which users get back in', () => {
     }
   });
 
-  it('are refused in words where there are none, or nothing can be sent', () => {
+  it('are refused with a text if there are none, or nothing can be sent', () => {
     for (const recovery of [[], ['admin_only']] as const) {
       assert.deepEqual(listRecoveryAttributes({ senders: BOTH }, { recovery }), []);
       assert.throws(() => requireRecoveryAttributes({ senders: BOTH }, { recovery }), {
@@ -43,7 +43,7 @@ describe('the contacts by which users get back in', () => {
     });
   });
 
-  it('are the first that a user has, or has proven', () => {
+  it('are the first that a user has, or has verified', () => {
     const attributes = { email: 'ada@example.com', phone_number: '+15551234567', phone_number_verified: 'true' };
     const wanted = ['email', 'phone_number'] as const;
     assert.equal(findRecoveryContact(attributes, wanted)?.destination, 'ada@example.com');
@@ -60,7 +60,7 @@ describe('the contacts by which users get back in', () => {
     }
   });
 
-  it('are refused to a user in the words of Cognito', () => {
+  it("are refused to a user in Cognito's words", () => {
     assert.deepEqual(
       [userDisabledError(), passwordNotResettableError(), noVerifiedContactError()].map(({ code, message, reason }) => [
         code,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseSessionId, toSessionId } from './session-ids.ts';
 
-test('every login has a session id of 28 characters of its own, and the id leads back to it', () => {
+test('every login has a unique session ID of 28 characters, which identifies it', () => {
   fc.assert(
     fc.property(fc.uuid(), (loginId) => {
       const sessionId = toSessionId(loginId);
@@ -16,7 +16,7 @@ test('every login has a session id of 28 characters of its own, and the id leads
   }
 });
 
-test('what is no session id of a login leads to none', () => {
+test('an invalid session ID identifies no login', () => {
   const zeros = '0'.repeat(25);
   for (const text of [
     '',

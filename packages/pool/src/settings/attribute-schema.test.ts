@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findAttributeSchema, isCalendarDate, isEmailAddress, isPhoneNumber } from './attribute-schema.ts';
 
-test('plain addresses are taken', () => {
+test('plain addresses are accepted', () => {
   const good = ['a@b.cd', 'ada.lovelace+tag@mail.example.org', "o'neil@xn--bcher-kva.example", 'demo@poolgate.test'];
   for (const address of good) assert.equal(isEmailAddress(address), true, address);
 });
 
-test('tricks with recipients are no addresses', () => {
+test('tricks with recipients are not addresses', () => {
   const tricks = [
     '"a@evil.example x"@victim.example',
     'a@evil.example,b@victim.example',
@@ -37,7 +37,7 @@ test('tricks with recipients are no addresses', () => {
   for (const address of tricks) assert.equal(isEmailAddress(address), false, JSON.stringify(address));
 });
 
-test('telephone numbers are E.164 with a plus sign', () => {
+test('phone numbers are E.164 with a plus sign', () => {
   for (const number of ['+15551234567', '+4930123456']) assert.equal(isPhoneNumber(number), true);
   for (const number of ['15551234567', '+0123', '+1 555', '+1-555', `+${'1'.repeat(16)}`, '+', '+1555\n', '+١٢٣']) {
     assert.equal(isPhoneNumber(number), false, number);
@@ -51,7 +51,7 @@ test('dates exist in the calendar', () => {
   }
 });
 
-test('names of object members are no attributes', () => {
+test('names of object members are not attributes', () => {
   for (const name of ['__proto__', 'constructor', 'toString', 'custom:team']) {
     assert.equal(findAttributeSchema({ customAttributes: {} }, name), undefined);
   }

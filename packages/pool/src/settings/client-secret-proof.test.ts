@@ -12,7 +12,7 @@ import { checkSecretHash, isClientSecretValid } from './pools-and-clients.ts';
 
 const SECRET = 'a-secret-of-the-client';
 
-test('a call is that of a proven server once the secret of its client was right, and not before', () => {
+test('a call counts as that of a trusted server only after the secret of its client was right', () => {
   const pool = createTestPoolRecord();
   const confidential = createTestClientRecord(pool, 'client', SECRET);
   const open = createTestClientRecord(pool);

@@ -32,7 +32,7 @@ function findRefusal(members: ClientSettingsInput): string {
   return assert.fail('must be refused');
 }
 
-test('a client of which nothing is said has the defaults of the API', () => {
+test('a client without settings has the defaults of the API', () => {
   const settings = from({});
   assert.deepEqual(settings, {
     accessTokenSeconds: 3_600,
@@ -49,7 +49,7 @@ test('a client of which nothing is said has the defaults of the API', () => {
   });
 });
 
-test('a scope that no resource server has is refused by its name', () => {
+test('a scope without a resource server is refused by name', () => {
   const AllowedOAuthScopes = ['openid', 'aws.cognito.signin.user.admin'];
   assert.deepEqual(from({ AllowedOAuthScopes }).kept?.AllowedOAuthScopes, AllowedOAuthScopes);
   assert.throws(() => from({ AllowedOAuthScopes: [...AllowedOAuthScopes, 'orders/read'] }), {
@@ -58,7 +58,7 @@ test('a scope that no resource server has is refused by its name', () => {
   });
 });
 
-test('token lives are in the unit that is named, or in the usual one, and within the bounds of Cognito', () => {
+test("token lifetimes have the given or the default unit, within Cognito's bounds", () => {
   assert.equal(from({ AccessTokenValidity: 2 }).accessTokenSeconds, 7_200);
   assert.equal(from({ RefreshTokenValidity: 1 }).refreshTokenSeconds, 86_400);
   assert.equal(from({ RefreshTokenValidity: 0 }).refreshTokenSeconds, 30 * 86_400);
@@ -74,7 +74,7 @@ test('token lives are in the unit that is named, or in the usual one, and within
   for (const members of out) assert.match(findRefusal(members), /Invalid range for token validity/);
 });
 
-test('flows of both spellings are read, and not mixed', () => {
+test('flows in both spellings are read, but not mixed', () => {
   assert.deepEqual(from({ ExplicitAuthFlows: ['ALLOW_USER_AUTH'] }).allowedFlows, ['USER_AUTH']);
   assert.deepEqual(from({ ExplicitAuthFlows: ['ADMIN_NO_SRP_AUTH', 'USER_PASSWORD_AUTH'] }).allowedFlows, [
     'ADMIN_USER_PASSWORD_AUTH',
@@ -85,7 +85,7 @@ test('flows of both spellings are read, and not mixed', () => {
   assert.match(findRefusal({ ExplicitAuthFlows: ['ADMIN_NO_SRP_AUTH', 'ALLOW_USER_AUTH'] }), /Cannot mix/);
 });
 
-test('attributes, providers and addresses that do not exist here are refused', () => {
+test('unknown attributes, providers and addresses are refused', () => {
   assert.deepEqual(from({ ReadAttributes: ['email', 'custom:team'] }).readAttributes, ['email', 'custom:team']);
   assert.match(findRefusal({ ReadAttributes: ['custom:none'] }), /Invalid read attributes/);
   assert.match(findRefusal({ WriteAttributes: ['email', 'nonsense'] }), /Invalid write attributes/);
@@ -98,7 +98,7 @@ test('attributes, providers and addresses that do not exist here are refused', (
   assert.match(findRefusal({ AllowedOAuthFlows: ['code', 'client_credentials'] }), /client_credentials/);
 });
 
-test('rotation has the grace that is named, or none, and can be said to be off', () => {
+test('rotation has the given grace period, or none, and can be off', () => {
   const rotation = (RefreshTokenRotation: ClientSettingsInput['RefreshTokenRotation'] & object) =>
     from({ RefreshTokenRotation }).refreshRotation;
   assert.deepEqual(rotation({ Feature: 'ENABLED', RetryGracePeriodSeconds: 60 }), { graceSeconds: 60 });

@@ -6,14 +6,14 @@ import { applyDesiredSettings } from './desired-settings.ts';
 const DEFAULTS = createDefaultPoolSettings('https://issuer.example', 'OPTIONAL');
 const PARTY = { relyingPartyId: 'app.example', origins: ['https://app.example'] };
 
-describe('the passkeys that a start asks for', () => {
-  it('ask for user verification, and count as both factors', () => {
+describe('the passkey settings of a start', () => {
+  it('require user verification, and count as both factors', () => {
     const { webAuthn } = applyDesiredSettings(DEFAULTS, { webAuthn: PARTY });
     const both = { userVerification: 'preferred', factorConfiguration: 'MULTI_FACTOR_WITH_USER_VERIFICATION' };
     assert.deepEqual(webAuthn, { ...both, ...PARTY });
   });
 
-  it('keep what administrators chose of the rest', () => {
+  it('keep the rest as administrators chose', () => {
     const chosen = { userVerification: 'required', factorConfiguration: 'SINGLE_FACTOR' } as const;
     const known = { ...DEFAULTS, webAuthn: { relyingPartyId: 'old.example', origins: [], ...chosen } };
     assert.deepEqual(applyDesiredSettings(known, { webAuthn: PARTY }).webAuthn, { ...chosen, ...PARTY });

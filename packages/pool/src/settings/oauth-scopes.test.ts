@@ -4,7 +4,7 @@ import { createCallJournal } from '../testing/call-journal.ts';
 import { openTestEnvironment } from '../testing/test-environment.ts';
 import { openTestPoolOn, TEST_CALL } from '../testing/test-pool.ts';
 
-test('hundreds of invented scopes cost the store no read: only those that the client may ask for are looked up', async () => {
+test('hundreds of invented scopes cost the store no read: only allowed scopes are looked up', async () => {
   const { opened, takeEntries } = createCallJournal(await openTestEnvironment('sqlite::memory:'));
   const { operations, embedded, userPoolId: UserPoolId, close } = await openTestPoolOn(opened);
   const Scopes = [{ ScopeName: 'read', ScopeDescription: 'read' }];

@@ -26,7 +26,7 @@ const show = (...clients: readonly Partial<ClientSettings>[]) => {
   return [hasPages, admitsLocalUsers];
 };
 
-test('the pages are open to what the app clients admit', () => {
+test('the pages allow what the app clients allow', () => {
   const machine: ClientSettings['kept'] = { ...CODE, AllowedOAuthFlows: ['client_credentials'] };
   assert.deepEqual(show(), [false, false]);
   assert.deepEqual(show({}, { kept: machine }), [false, false]);

@@ -12,7 +12,7 @@ function isRefused(work: () => unknown): void {
   assert.throws(work, (error) => error instanceof ProviderError && error.code === 'InvalidParameterException');
 }
 
-test('a token leads to its page, of its own list alone', () => {
+test('a token identifies its page, only in its own list', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (cursor) => {
       const token = createPageToken(ports, pool, 'devices\nada', cursor);
@@ -25,14 +25,14 @@ test('a token leads to its page, of its own list alone', () => {
   );
 });
 
-test('a token is good for an hour', () => {
+test('a token is valid for an hour', () => {
   const at = (nowMs: number) => ({ ...ports, ...createClockPort(nowMs) });
   const token = createPageToken(at(7_000), pool, 'users', 'ada');
   assert.equal(verifyPageToken(at(3_606_999), pool, 'users', token), 'ada');
   isRefused(() => verifyPageToken(at(3_607_000), pool, 'users', token));
 });
 
-test('an edited or invented token leads nowhere', () => {
+test('an altered or invented token is refused', () => {
   const token = createPageToken(ports, pool, 'devices\nada', '1700000000000:key');
   for (const text of [
     '',
@@ -47,7 +47,7 @@ test('an edited or invented token leads nowhere', () => {
   }
 });
 
-test('a page has at most 60 rows, and as many where no number is given', () => {
+test('a page has up to 60 rows, which is also the default', () => {
   assert.deepEqual(
     [undefined, 0, 1, 60].map((limit) => parsePageSize(limit)),
     [60, 60, 1, 60],

@@ -71,7 +71,7 @@ forEachDatabase((database) => {
       return { operations, userPoolId, clientId: UserPoolClient?.ClientId ?? '', clock: opened.clock };
     }
 
-    it('have users of their own: the same address is somebody else, with another password', async () => {
+    it('have separate users: the same address is another user with another password', async () => {
       const [here, there] = [await loginBySrp(one, ADA), await loginBySrp(other, ADA, OTHER_PASSWORD)].map(
         requireTokens,
       );
@@ -84,7 +84,7 @@ forEachDatabase((database) => {
       await assertRefused(other.operations.adminGetUser(another, TEST_CALL), 'UserNotFoundException');
     });
 
-    it('publish keys of their own, by which no token of the other is good', async () => {
+    it('publish separate keys, which accept no token of the other', async () => {
       const kids = async ({ userPoolId }: PoolHandle) =>
         (await embedded.signingKeys(userPoolId))?.map(({ kid }) => kid) ?? [];
       const [here, there] = [await kids(one), await kids(other)];
@@ -93,7 +93,7 @@ forEachDatabase((database) => {
       for (const token of [access, id]) assert.ok(here.includes(String(decodeTokenPart(token, 0).kid)));
     });
 
-    it('spend nothing on sessions and secret blocks of the other', async () => {
+    it('use up no sessions and secret blocks of the other', async () => {
       const challenged = await startSrpLogin(one, ADA);
       await assertRefused(
         other.operations.respondToAuthChallenge(computeSrpAnswer(other, challenged), TEST_CALL),
@@ -116,7 +116,7 @@ forEachDatabase((database) => {
       requireTokens(await one.operations.respondToAuthChallenge(computeSrpAnswer(one, challenged), TEST_CALL));
     });
 
-    it('take no refresh token of the other, and no client either', async () => {
+    it('accept no refresh token and no client of the other', async () => {
       const { refresh } = requireTokens(await loginByPassword(one, ADA));
       const byClient = ({ clientId: ClientId }: PoolHandle) =>
         one.operations.initiateAuth(
@@ -138,7 +138,7 @@ forEachDatabase((database) => {
       await assertRefused(one.operations.addUserPoolClientSecret(foreign, TEST_CALL), 'ResourceNotFoundException');
     });
 
-    it('know no device of the other', async () => {
+    it('do not know devices of the other', async () => {
       const device = await createRememberedDevice(one, ADA);
       const withKey = (entryPoint: PoolHandle, password: string) =>
         entryPoint.operations.initiateAuth(
@@ -160,7 +160,7 @@ forEachDatabase((database) => {
       );
     });
 
-    it('take no code and no page token of the other', async () => {
+    it('accept no code and no page token of the other', async () => {
       await one.operations.forgotPassword({ ClientId: one.clientId, Username: ADA }, TEST_CALL);
       await other.operations.forgotPassword({ ClientId: other.clientId, Username: ADA }, TEST_CALL);
       const [ofOne = '', ofOther = ''] = opened.sent.slice(-2).map(({ code }) => code ?? '');
@@ -182,7 +182,7 @@ forEachDatabase((database) => {
       await assertRefused(list(other, { PaginationToken }), 'InvalidParameterException');
     });
 
-    it('are deleted one by one: the other goes on, and the tokens of the one are worth nothing', async () => {
+    it('are deleted separately: the other continues, and the tokens of the deleted one are invalid', async () => {
       const gone = await poolWith(PASSWORD);
       const { access, refresh } = requireTokens(await loginByPassword(gone, ADA));
       await gone.operations.deleteUserPool({ UserPoolId: gone.userPoolId }, TEST_CALL);

@@ -20,7 +20,7 @@ const LOCALHOST: WebAuthnSettings = {
 };
 
 describe('the factors of a pool', () => {
-  it('become those that a request names, in the order in which they were there', () => {
+  it('become those that a request names, in their existing order', () => {
     const both: PoolSettings = { ...OPTIONAL, mfaMethods: ['EMAIL_OTP', 'SOFTWARE_TOKEN_MFA'] };
     const rows: readonly (readonly [PoolSettings, Request, string])[] = [
       [OFF, { ...TOTP, MfaConfiguration: 'OPTIONAL' }, 'OPTIONAL SOFTWARE_TOKEN_MFA'],
@@ -41,7 +41,7 @@ describe('the factors of a pool', () => {
     }
   });
 
-  it('are refused in the words of Cognito where they do not fit together', () => {
+  it("are refused in Cognito's words if they contradict each other", () => {
     const together = "Invalid MFA configuration given, can't turn off MFA and configure an MFA together.";
     const none = "Invalid MFA configuration given, can't disable all MFAs with a required or optional configuration.";
     const codes = 'One-time passwords cannot be first factors where MFA is required.';
@@ -68,7 +68,7 @@ describe('the factors of a pool', () => {
     }
   });
 
-  it('keep what is set of messages, and of mails for as long as they are named', () => {
+  it('keep the message settings, and those of mails while they are named', () => {
     const request: Request = {
       ...TOTP,
       SmsMfaConfiguration: { SmsAuthenticationMessage: 'Code {####}', SmsConfiguration: SMS_CONFIGURATION },
@@ -85,7 +85,7 @@ describe('the factors of a pool', () => {
     assert.deepEqual(applyMfaConfig(OPTIONAL, TOTP).kept, {});
   });
 
-  it('have passkeys of the relying party that is named, or the one before, whose origins stay with it', () => {
+  it('include passkeys of the given relying party, or the existing one, which keeps its origins', () => {
     const configured = (before: WebAuthnSettings | null, WebAuthnConfiguration: Request['WebAuthnConfiguration']) =>
       applyMfaConfig({ ...OPTIONAL, webAuthn: before }, WebAuthnConfiguration ? { WebAuthnConfiguration } : {})
         .webAuthn;
@@ -104,7 +104,7 @@ describe('the factors of a pool', () => {
     });
   });
 
-  it('are shown in the shape of Cognito, and nothing of what the pool does not have', () => {
+  it("are shown in Cognito's form, without what the pool lacks", () => {
     assert.deepEqual(toCognitoMfaConfig(OFF), { MfaConfiguration: 'OFF' });
     assert.deepEqual(toCognitoMfaConfig({ ...OPTIONAL, mfaMethods: ['SMS_MFA', 'EMAIL_OTP'], webAuthn: LOCALHOST }), {
       MfaConfiguration: 'OPTIONAL',

@@ -6,7 +6,7 @@ const invalid = (message: string) => ({ code: 'InvalidParameterException', messa
 const custom = (item: SchemaItem) => withCustomAttributes({}, [{ AttributeDataType: 'String', ...item }]);
 
 describe('the constraints of an attribute', () => {
-  it('bound lengths and values; an empty text is no bound', () => {
+  it('limit lengths and values; an empty text is no limit', () => {
     const lengths = { StringAttributeConstraints: { MinLength: '0', MaxLength: '2048' } };
     assert.deepEqual(custom({ Name: 'team', ...lengths })['custom:team'], {
       type: 'String',
@@ -33,7 +33,7 @@ describe('the constraints of an attribute', () => {
     }
   });
 
-  it('leave room between the least and the greatest value', () => {
+  it('leave room between the minimum and the maximum', () => {
     const message = 'x: The least value of a constraint must not be above the greatest one.';
     for (const constraints of [
       { StringAttributeConstraints: { MinLength: '8', MaxLength: '7' } },
@@ -55,7 +55,7 @@ describe('the custom attributes of a pool', () => {
   const many = (length: number): readonly SchemaItem[] =>
     Array.from({ length }, (_, index) => ({ Name: `a${index}`, AttributeDataType: 'String' as const }));
 
-  it('are fifty at most, with those that the pool has', () => {
+  it('are limited to fifty, including existing ones', () => {
     const known = withCustomAttributes({}, many(50));
     assert.equal(Object.keys(known).length, 50);
     const message = 'A user pool can have 50 custom attributes at most.';

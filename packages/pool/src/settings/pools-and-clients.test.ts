@@ -13,13 +13,13 @@ describe('the pool and its client', () => {
   });
   after(() => opened.close());
 
-  it('are found by the id of the client', async () => {
+  it('are found by the client ID', async () => {
     const { pool, client } = opened;
     assert.equal(await findPoolIdByClient(ports, client.id), pool.id);
     assert.deepEqual(await requireClientAndPool(ports, client.id), { pool, client });
   });
 
-  it('are not found by an unknown id', async () => {
+  it('are not found by an unknown ID', async () => {
     assert.equal(await findPoolIdByClient(ports, 'unknown'), undefined);
     await assert.rejects(requireClientAndPool(ports, 'unknown'), { code: 'ResourceNotFoundException' });
     await assert.rejects(requirePool(ports, 'unknown'), { code: 'ResourceNotFoundException' });

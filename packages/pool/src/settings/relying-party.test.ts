@@ -9,7 +9,7 @@ function findProblem(relyingPartyId: string, ...origins: readonly string[]) {
 }
 
 describe('a relying party and its origins', () => {
-  it('go together where each origin is https at its name or below it, or http on localhost', () => {
+  it('match if each origin is HTTPS at its name or below it, or HTTP on localhost', () => {
     const good: readonly (readonly [string, ...string[]])[] = [
       ['example.com', 'https://example.com', 'https://login.example.com:8443', APP],
       ['login.example.com', 'https://login.example.com'],
@@ -19,7 +19,7 @@ describe('a relying party and its origins', () => {
     for (const [id, ...origins] of good) assert.equal(findProblem(id, ...origins), undefined, id);
   });
 
-  it('refuse a relying party that is an address, a lone label, or no domain name as browsers write it', () => {
+  it('refuse a relying party that is an address, a single label, or not a domain name as browsers write it', () => {
     const bad = [
       '127.0.0.1',
       '::1',
@@ -39,7 +39,7 @@ describe('a relying party and its origins', () => {
     assert.match(findProblem('127.0.0.1', 'https://a.b')?.problem ?? '', /^is an IP address/);
   });
 
-  it('say what is wrong, of which of them, and with what', () => {
+  it('report which value is wrong, and why', () => {
     const IP = 'is an IP address, and passkeys belong to names';
     const NO_DOMAIN = 'is not a domain name in lower case';
     const NO_DOT = 'is a name without a dot, for which browsers make no passkeys, localhost apart';
@@ -84,7 +84,7 @@ describe('a relying party and its origins', () => {
     });
   });
 
-  it('refuse an origin elsewhere, without https, or not written as browsers write it', () => {
+  it('refuse an origin elsewhere, without HTTPS, or not as browsers write it', () => {
     const bad = [
       'http://example.com',
       'https://com',
@@ -113,7 +113,7 @@ describe('a relying party and its origins', () => {
   });
 });
 
-it('without named origins those of the relying party count, as in Cognito, and no application does', () => {
+it("use the relying party's origins if none are named, as in Cognito, and no application's", () => {
   const anywhere = { relyingPartyId: 'example.test', origins: [] };
   for (const origin of ['https://example.test', 'https://login.example.test:8443']) {
     assert.equal(isAllowedOrigin(anywhere, origin), true, origin);

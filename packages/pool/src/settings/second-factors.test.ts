@@ -293,17 +293,17 @@ const CHANGES: readonly Change[] = [
   [TOTP_AND_MAIL, { [TOTP]: { enabled: false }, [MAIL]: { enabled: false } }, NONE],
 ];
 
-describe('a change of preference', () => {
-  it('touches what it names and nothing else, and ends the preference of what it switches off', () => {
+describe('a change of the preference', () => {
+  it('changes only what it names, and removes the preference of what it turns off', () => {
     for (const [before, requested, after] of CHANGES) assert.deepEqual(changeMfaPreference(before, requested), after);
   });
 
-  it('prefers what was set up inside a login', () => {
+  it('prefers what was set up during a login', () => {
     assert.deepEqual(enableMfaMethod(NONE, TOTP), { mfaMethods: [TOTP], preferredMfa: TOTP });
     assert.deepEqual(enableMfaMethod(TOTP_AND_MAIL, MAIL), { mfaMethods: [TOTP, MAIL], preferredMfa: MAIL });
   });
 
-  it('is of the contact that its messages go to, and an authenticator of none', () => {
+  it('uses the contact that its messages go to, and none for an authenticator', () => {
     const rows = [
       [SMS, phone_number, 'phone_number'],
       [MAIL, email, 'email'],
@@ -325,7 +325,7 @@ describe('a change of preference', () => {
     );
   });
 
-  it('is told without what is empty', () => {
+  it('is shown without empty members', () => {
     assert.deepEqual(toCognitoMfaFields(NONE), {});
     assert.deepEqual(toCognitoMfaFields(TOTP_AND_MAIL), {
       UserMFASettingList: [TOTP, MAIL],
@@ -405,7 +405,7 @@ describe('a change of preference', () => {
     });
   }
 
-  it('may switch off what the pool does not offer any more', () => {
+  it('can turn off what the pool no longer offers', () => {
     checkRequestedMfaFactors(
       createSettings('OFF', []),
       createUser({}, ALL, TOTP),

@@ -16,7 +16,7 @@ const text = fc.oneof(
     .map((letters) => letters.join('')),
 );
 
-test('a canonical name is its own canonical name, whatever was typed', () => {
+test('a canonical name is its own canonical name, for any input', () => {
   for (const rule of [folding, exact]) {
     fc.assert(
       fc.property(text, (typed) => {
@@ -63,18 +63,18 @@ test('a pool with case-sensitive names keeps case and still composes', () => {
   assert.equal(toCanonicalName(exact, 'e\u0301'), 'é');
 });
 
-test('names without letters, with spaces or controls, or too long are no names', () => {
+test('texts without letters, with spaces or controls, or too long are not names', () => {
   for (const name of ['', ' ', 'a b', 'a\u0000', 'a\nb', 'x'.repeat(129), '\u{1F600}'.repeat(129)]) {
     assert.equal(isValidSignInName(name), false, JSON.stringify(name.slice(0, 8)));
   }
   for (const name of ['a', '+15551234567', 'x'.repeat(128), 'ünï@x.yz']) assert.equal(isValidSignInName(name), true);
 });
 
-test('a ligature that composition makes eighteen times as long does not pass the bound', () => {
+test('a ligature that composition makes eighteen times as long does not pass the limit', () => {
   assert.equal(isValidSignInName(toCanonicalName(folding, '\uFDFA'.repeat(128))), false);
 });
 
-test('only a proven contact is a name beyond doubt', () => {
+test('only a verified contact is certain to be a name', () => {
   const user = { username: 'u-1', sub: 'u-1', status: 'CONFIRMED', attributes: { email: 'Ada@Example.com' } } as const;
   assert.deepEqual(listVerifiedNames(settings, user), ['u-1']);
   assert.deepEqual(listUnverifiedNames(settings, user), ['ada@example.com']);
@@ -83,7 +83,7 @@ test('only a proven contact is a name beyond doubt', () => {
   assert.deepEqual(listUnverifiedNames(settings, proven), []);
 });
 
-test('a preferred user name counts once the user is confirmed, and an alias is never merely claimed', () => {
+test('a preferred username counts once the user is confirmed, and an alias needs verification', () => {
   const aliases = { ...settings, usernameAttributes: [], aliasAttributes: ['email', 'preferred_username'] } as const;
   const user = { username: 'ada', sub: 's-1', attributes: { email: 'a@b.cd', preferred_username: 'Countess' } };
   assert.deepEqual(listVerifiedNames(aliases, { ...user, status: 'UNCONFIRMED' }), ['ada', 's-1']);

@@ -15,7 +15,7 @@ test('keys are read from PEM, in both of its forms, and from JWK', () => {
   }
 });
 
-test('what is no RSA private key of 2048 bits is refused by its name, and not quoted', () => {
+test('anything but an RSA private key of at least 2048 bits is refused by name, without quoting it', () => {
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey;
   const bad: readonly (readonly [string, SuppliedKeys['id']])[] = [
@@ -38,7 +38,7 @@ test('what is no RSA private key of 2048 bits is refused by its name, and not qu
   }
 });
 
-test('one key for both kinds of token is refused', () => {
+test('one key for both kinds of tokens is refused', () => {
   assert.throws(() => parseSuppliedKeys({ access: jwk, id: String(ACCESS.export({ format: 'pem', type: 'pkcs8' })) }), {
     name: 'RangeError',
     message: 'signingKeys.id must differ from signingKeys.access',

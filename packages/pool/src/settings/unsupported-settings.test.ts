@@ -88,7 +88,7 @@ forEachDatabase((database) => {
   }
 });
 
-test('threat protection and log delivery are stored where pools accept them, and always removed', async (context) => {
+test('threat protection and log delivery are stored if pools accept them, and can always be removed', async (context) => {
   const { options, close } = await openTestEnvironment('sqlite::memory:');
   context.after(close);
   const reports: string[] = [];

@@ -6,7 +6,7 @@ import { decodeTokenPart, encodeTokenPart, requireTokens } from '../testing/test
 
 const ADA = 'ada@example.com';
 
-it('access tokens say what they are where a setting of their client asks for it, and count as before', async (context) => {
+it("access tokens have a type if their client's setting requests it, and are accepted as before", async (context) => {
   const pool = await openTestPool('sqlite::memory:', { client: { extensions: { accessTokenType: 'at+jwt' } } });
   context.after(() => pool.close());
   await addUser(pool, ADA);

@@ -44,7 +44,7 @@ describe('an access token', () => {
     return (await signJwts(signTexts, [token]))[0] ?? assert.fail();
   }
 
-  it('tells whose it is, of which login, from which device, for what, and when that began', async () => {
+  it('contains its user, login, device, purpose and start time', async () => {
     const { pool: ofPool, client, ...told } = await verifyAccessToken(ports, access);
     assert.deepEqual([ofPool.id, client.id], [pool.userPoolId, pool.clientId]);
     assert.deepEqual(told, {
@@ -62,7 +62,7 @@ describe('an access token', () => {
     assert.deepEqual([bare.loginId, bare.eventId, bare.deviceKey], [undefined, undefined, undefined]);
   });
 
-  it('counts for nothing where it is not as the pool writes it, whoever signed it', async () => {
+  it('is refused if it is not as the pool writes it, whoever signed it', async () => {
     const { kid } = decodeTokenPart(access, 0);
     const rows: readonly (readonly [claims: object, header: object, message: string])[] = [
       [{ token_use: 'id' }, {}, INVALID],
@@ -96,7 +96,7 @@ describe('an access token', () => {
     await assertRefused(verifyAccessToken(ports, ['x', ...rest].join('.')), 'NotAuthorizedException', INVALID);
   });
 
-  it('is good for another scope that it has, unless it is meant for somebody else', async () => {
+  it('is accepted for any of its scopes, unless it is for another resource', async () => {
     const token = await signed({ scope: 'openid email' });
     assert.equal((await verifyAccessToken(ports, token, 'openid')).scope, 'openid email');
     await assertRefused(verifyAccessToken(ports, token, 'phone'), 'NotAuthorizedException', NO_SCOPE);
@@ -104,7 +104,7 @@ describe('an access token', () => {
     await assertRefused(verifyAccessToken(ports, bound, 'openid'), 'NotAuthorizedException', NO_SCOPE);
   });
 
-  it('counts as long as its login does, and without one where it names none', async () => {
+  it('is valid as long as its login, or without one if it names none', async () => {
     const { loginId, deviceKey } = await requireAccessToken(ports, access);
     assert.deepEqual([loginId, deviceKey], [claims.origin_jti, claims.device_key]);
     const lost = requireAccessToken(ports, await signed({ origin_jti: NOBODY }));
@@ -117,7 +117,7 @@ describe('an access token', () => {
     assert.equal((await requireAccessToken(ports, byEvent)).loginId, claims.origin_jti);
   });
 
-  it('does not count for whoever was made anew under its name, nor for nobody', async () => {
+  it('is refused for a new user with the same name, and for a deleted one', async () => {
     for (const changed of [{ sub: NOBODY }, { username: NOBODY }]) {
       const refusal = await assertRefused(requireAccessToken(ports, await signed(changed)), 'UserNotFoundException');
       assert.equal(refusal.reason, 'invalid_token');

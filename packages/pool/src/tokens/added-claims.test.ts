@@ -15,7 +15,7 @@ const user = {
 
 const ask = (addClaims: AddClaimsHook) => requestAddedClaims({ addClaims }, { pool, client, user });
 
-test('the hook is told whose tokens they are, and adds to both', async () => {
+test('the hook receives the user of the tokens, and adds claims to both', async () => {
   const questions: ClaimsRequest[] = [];
   const added = await ask((question) => {
     questions.push(question);
@@ -30,7 +30,7 @@ test('the hook is told whose tokens they are, and adds to both', async () => {
   assert.deepEqual(await requestAddedClaims({}, { pool, client, user }), {});
 });
 
-test('a hook that fails, or gives what is no JSON, gives no tokens', async () => {
+test('a hook that fails, or returns invalid JSON, prevents tokens', async () => {
   const loop: Record<string, unknown> = {};
   loop.loop = loop;
   const hooks: AddClaimsHook[] = [

@@ -36,7 +36,7 @@ function countReads({ options }: TestEnvironment) {
   return { embedded: createPool({ ...options, store }), take: () => counted.splice(0) };
 }
 
-describe('an access token that a guard checks for an operation', () => {
+describe('an access token that a guard verifies for an operation', () => {
   let opened: TestEnvironment;
   let pool: TestPool;
   let embedded: EmbeddedPool;
@@ -65,7 +65,7 @@ describe('an access token that a guard checks for an operation', () => {
     assert.deepEqual(take(), ['accessTokens.findFacts']);
   });
 
-  it('is read again by a second operation, which sees what the first one changed', async () => {
+  it('is read again by a second operation, which sees the changes of the first', async () => {
     const call = { ...TEST_CALL };
     await guard(call);
     const UserAttributes = [{ Name: 'nickname', Value: 'Countess' }];
@@ -80,7 +80,7 @@ describe('an access token that a guard checks for an operation', () => {
     assert.equal((await getUser(call)).UserAttributes?.find(({ Name }) => Name === 'nickname')?.Value, 'Ada');
   });
 
-  it('is read for this call and this token alone', async () => {
+  it('is cached only for this call and this token', async () => {
     const other = requireTokens(await loginByPassword(pool, 'ada@example.com')).access;
     const call = { ...TEST_CALL };
     await guard(call);
@@ -90,7 +90,7 @@ describe('an access token that a guard checks for an operation', () => {
     assert.deepEqual(take(), ['accessTokens.findFacts', 'accessTokens.findFacts']);
   });
 
-  it('is refused where one bit differs, however well its neighbor is known', async () => {
+  it('is refused if one bit differs, even if a similar one is cached', async () => {
     await guard();
     const { operations } = embedded;
     const bytes = Buffer.from(tokens.access.split('.')[2] ?? '', 'base64url');
@@ -110,7 +110,7 @@ describe('an access token that a guard checks for an operation', () => {
     assert.equal(await guard(), 'active');
   });
 
-  it('counts no more from the next request on, whatever ended it on another replica', async () => {
+  it('is refused from the next request on after it was ended on another replica', async () => {
     const { operations } = pool;
     const asAdmin = { UserPoolId: pool.userPoolId, Username: 'ada@example.com' };
     const ends: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -133,7 +133,7 @@ describe('an access token that a guard checks for an operation', () => {
     await addUser(pool, 'ada@example.com');
   });
 
-  it('counts no more once it has expired, or its key was withdrawn on another replica', async () => {
+  it('is refused once it has expired, or its key was withdrawn on another replica', async () => {
     await guard();
     pool.clock.advance(HOUR_MS);
     await assertRefused(guard() ?? assert.fail(), 'NotAuthorizedException', 'Access Token has expired');

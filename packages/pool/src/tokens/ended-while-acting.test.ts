@@ -155,9 +155,9 @@ const NONE: Awaited<ReturnType<typeof waysInto>> = {
 };
 
 forEachDatabase((database) => {
-  describe(`what is begun before everything of an account ends on ${database.name}`, () => {
+  describe(`actions that start before everything of an account ends on ${database.name}`, () => {
     for (const [act, prepare] of Object.entries(ACTS)) {
-      it(`an attacker who ${act} while the owner proves the address leaves nothing, at whichever moment that is`, async () => {
+      it(`an attacker who ${act} while the owner verifies the address leaves nothing, at any moment`, async () => {
         const pool = await openInterrupted(await database.create());
         try {
           for (let nth = 0; nth < MAX_CALLS; nth += 1) {

@@ -36,7 +36,7 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    database.itOnSqlite('are accepted by aws-jwt-verify through the published keys', async () => {
+    database.itOnSqlite('are accepted by aws-jwt-verify with the published keys', async () => {
       const { access, id } = await login();
       const verifier = await createVerifier(pool);
       assert.equal((await verifier.verify(access, { tokenUse: 'access' })).username, username);
@@ -45,7 +45,7 @@ forEachDatabase((database) => {
       await assert.rejects(verifier.verify(`${access.slice(0, -4)}AAAA`, { tokenUse: 'access' }));
     });
 
-    database.itOnSqlite('have the header and claims of Cognito, and a key for each use', async () => {
+    database.itOnSqlite("have Cognito's header and claims, and a separate key for each use", async () => {
       const { access, id } = await login();
       const header = decodeTokenPart(access, 0);
       assert.deepEqual(Object.keys(header), ['kid', 'alg']);
@@ -64,7 +64,7 @@ forEachDatabase((database) => {
       assert.notEqual(jti, claims.jti);
     });
 
-    database.itOnSqlite('publish two keys in the form of Cognito, and no private part', async () => {
+    database.itOnSqlite("publish two keys in Cognito's form, without private parts", async () => {
       const keys = (await pool.embedded.signingKeys(pool.userPoolId)) ?? [];
       assert.equal(keys.length, 2);
       for (const key of keys) {
@@ -75,7 +75,7 @@ forEachDatabase((database) => {
       assert.equal(await pool.embedded.signingKeys('us-east-1_Nobody000'), undefined);
     });
 
-    database.itOnSqlite('let a user be read, the sub first', async () => {
+    database.itOnSqlite('return their user, the sub first', async () => {
       const { access } = await login();
       assert.deepEqual(await getUser(pool, access), {
         Username: username,
@@ -87,66 +87,63 @@ forEachDatabase((database) => {
       });
     });
 
-    database.itOnSqlite(
-      'nothing but an access token of this pool, signed by its access key, reads a user',
-      async () => {
-        const { access, id, refresh } = await login();
-        const [header = '', claims = '', signature = ''] = access.split('.');
-        const { kid } = decodeTokenPart(access, 0);
-        const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
-        const keys = (await pool.embedded.signingKeys(pool.userPoolId)) ?? [];
-        const jwk = keys.find((key) => key.kid === kid);
-        assert.ok(jwk);
-        const pem = createPublicKey({ key: { ...jwk }, format: 'jwk' }).export({ format: 'pem', type: 'spki' });
-        const hmac = (head: object, key: string | Buffer) => {
-          const signed = `${encodeTokenPart(head)}.${claims}`;
-          return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
-        };
-        const foreign = (head: object) => {
-          const signed = `${encodeTokenPart(head)}.${claims}`;
-          return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), own.privateKey).toString('base64url')}`;
-        };
-        const ownJwk = own.publicKey.export({ format: 'jwk' });
-        const forgeries = [
-          ...['none', 'None', 'NONE', 'nOnE', '', 'null'].map((alg) => `${encodeTokenPart({ kid, alg })}.${claims}.`),
-          `${encodeTokenPart({ kid })}.${claims}.${signature}`,
-          hmac({ kid, alg: 'HS256' }, pem),
-          hmac({ kid, alg: 'HS256' }, ` ${pem}`),
-          hmac({ kid, alg: 'HS256' }, ''),
-          foreign({ kid, alg: 'RS256' }),
-          foreign({ kid, alg: 'RS256', jwk: ownJwk }),
-          foreign({ kid, alg: 'RS256', jku: 'https://evil.example/jwks.json' }),
-          foreign({ kid: '../../etc/passwd', alg: 'RS256' }),
-          foreign({ kid: 'unknown', alg: 'RS256' }),
-          foreign({ alg: 'RS256' }),
-          `${encodeTokenPart({ kid, alg: 'RS256', crit: ['b64'], b64: false })}.${claims}.${signature}`,
-          `${header}.${encodeTokenPart({ ...decodeTokenPart(access, 1), username: 'root' })}.${signature}`,
-          `${header}.${claims}`,
-          `${header}.${claims}.`,
-          `${access}.x`,
-          JSON.stringify({ payload: claims, protected: header, signature }),
-          id,
-          refresh,
-          'x',
-          '..',
-          '',
-        ];
-        for (const forged of forgeries) {
-          const refusal = await assertRefused(getUser(pool, forged), 'NotAuthorizedException', 'Invalid Access Token');
-          assert.equal(refusal.reason, 'invalid_token');
-        }
-        assert.equal((await getUser(pool, access)).Username, username);
-      },
-    );
+    database.itOnSqlite('only an access token of this pool, signed with its access key, returns a user', async () => {
+      const { access, id, refresh } = await login();
+      const [header = '', claims = '', signature = ''] = access.split('.');
+      const { kid } = decodeTokenPart(access, 0);
+      const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const keys = (await pool.embedded.signingKeys(pool.userPoolId)) ?? [];
+      const jwk = keys.find((key) => key.kid === kid);
+      assert.ok(jwk);
+      const pem = createPublicKey({ key: { ...jwk }, format: 'jwk' }).export({ format: 'pem', type: 'spki' });
+      const hmac = (head: object, key: string | Buffer) => {
+        const signed = `${encodeTokenPart(head)}.${claims}`;
+        return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
+      };
+      const foreign = (head: object) => {
+        const signed = `${encodeTokenPart(head)}.${claims}`;
+        return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), own.privateKey).toString('base64url')}`;
+      };
+      const ownJwk = own.publicKey.export({ format: 'jwk' });
+      const forgeries = [
+        ...['none', 'None', 'NONE', 'nOnE', '', 'null'].map((alg) => `${encodeTokenPart({ kid, alg })}.${claims}.`),
+        `${encodeTokenPart({ kid })}.${claims}.${signature}`,
+        hmac({ kid, alg: 'HS256' }, pem),
+        hmac({ kid, alg: 'HS256' }, ` ${pem}`),
+        hmac({ kid, alg: 'HS256' }, ''),
+        foreign({ kid, alg: 'RS256' }),
+        foreign({ kid, alg: 'RS256', jwk: ownJwk }),
+        foreign({ kid, alg: 'RS256', jku: 'https://evil.example/jwks.json' }),
+        foreign({ kid: '../../etc/passwd', alg: 'RS256' }),
+        foreign({ kid: 'unknown', alg: 'RS256' }),
+        foreign({ alg: 'RS256' }),
+        `${encodeTokenPart({ kid, alg: 'RS256', crit: ['b64'], b64: false })}.${claims}.${signature}`,
+        `${header}.${encodeTokenPart({ ...decodeTokenPart(access, 1), username: 'root' })}.${signature}`,
+        `${header}.${claims}`,
+        `${header}.${claims}.`,
+        `${access}.x`,
+        JSON.stringify({ payload: claims, protected: header, signature }),
+        id,
+        refresh,
+        'x',
+        '..',
+        '',
+      ];
+      for (const forged of forgeries) {
+        const refusal = await assertRefused(getUser(pool, forged), 'NotAuthorizedException', 'Invalid Access Token');
+        assert.equal(refusal.reason, 'invalid_token');
+      }
+      assert.equal((await getUser(pool, access)).Username, username);
+    });
 
-    database.itOnSqlite('a token of another pool in the same store is refused where its client is not', async () => {
+    database.itOnSqlite('a token of another pool in the same store is refused even if its client is not', async () => {
       const { access } = await login();
       const other = await pool.embedded.setUp({ userPoolId: 'us-east-1_Other0001', clientId: 'otherclient' });
       const moved = `${access.split('.')[0]}.${encodeTokenPart({ ...decodeTokenPart(access, 1), client_id: other.client.id })}.${access.split('.')[2]}`;
       await assertRefused(getUser(pool, moved), 'NotAuthorizedException', 'Invalid Access Token');
     });
 
-    database.itOnSqlite('an access token ends with the second in which it expires', async () => {
+    database.itOnSqlite('an access token expires with the second', async () => {
       const { access } = await login();
       const endsMs = Number(decodeTokenPart(access, 1).exp) * 1000;
       pool.clock.advance(endsMs - 1 - pool.clock.now());
@@ -157,7 +154,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'a token that read a user before is refused as soon as its pool has another issuer',
+      'a token that was accepted before is refused once its pool has another issuer',
       async (context) => {
         const own = await openTestPool(await database.create());
         context.after(() => own.close());
@@ -173,7 +170,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('stop reading a user who is disabled, must reset the password, or is gone', async () => {
+    database.itOnSqlite('no longer return a user who is disabled, must reset the password, or is gone', async () => {
       const name = await addUser(pool, 'eve@example.com');
       const { access } = requireTokens(await loginByPassword(pool, 'eve@example.com'));
       const change = (fields: object) =>
@@ -190,7 +187,7 @@ forEachDatabase((database) => {
       assert.equal((await getUser(pool, access)).Username, name);
     });
 
-    it('stay good when keys rotate, on every replica, and the old keys go when none can be alive', async () => {
+    it('stay valid when keys rotate, on every replica, and old keys are removed when no token can be valid', async () => {
       const replica = pool.replica();
       const old = await login();
       await getUser(replica, old.access);
@@ -212,7 +209,7 @@ forEachDatabase((database) => {
       assert.deepEqual(kids?.sort(), [decodeTokenPart(fresh.access, 0).kid, decodeTokenPart(fresh.id, 0).kid].sort());
     });
 
-    it('of a key that another replica has just rotated to are good at once, whatever invented key ids were asked for before', async () => {
+    it("with a key from another replica's rotation are accepted at once, whatever invented key IDs were used before", async () => {
       const replica = pool.replica();
       const [header = '', ...rest] = (await login()).access.split('.');
       pool.clock.advance(1_000);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { encodeTokenPart } from '../testing/test-tokens.ts';
 import { createJwtSigner, signJwts } from './jwt.ts';
 
-test('tokens are signed together and given in their order, also by who takes time for it', async () => {
+test('tokens are signed together and returned in order, also by a slow signer', async () => {
   const [one, other] = ['one', 'other'].map((kid) => createJwtSigner(kid, createSecretKey(Buffer.from(kid))));
   assert.ok(one && other);
   const asked: (readonly string[])[] = [];

@@ -330,7 +330,7 @@ forEachDatabase((database) => {
     }
 
     for (const [name, { act, revokes }] of Object.entries(REVOCATIONS)) {
-      it(`${name} is seen by the pool and by whoever reads its revocations, or by neither`, async () => {
+      it(`${name} is visible to the pool and to all who read its revocations, or to neither`, async () => {
         for (let failing = 0; ; failing++) {
           assert.ok(failing < MAX_WRITES, 'too many writes');
           const current = await scene();
@@ -356,7 +356,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('ending one login says whether it was alive, and deleting a user whether there was one', async () => {
+    it('ending one login reports whether it was active, and deleting a user whether there was one', async () => {
       const { own } = await scene();
       const { userPoolId, store } = pool;
       const nowMs = pool.clock.now();
@@ -369,7 +369,7 @@ forEachDatabase((database) => {
     });
 
     for (const name of ['AdminDeleteUser', 'DeleteUser']) {
-      it(`${name} takes with it what the gateway keeps of the user, and only with it`, async () => {
+      it(`${name} also removes the gateway's data of the user, and only together`, async () => {
         const current = await scene();
         const sub = String(decodeTokenPart(current.own.tokens.access, 1).sub);
         const { userPoolId } = pool;

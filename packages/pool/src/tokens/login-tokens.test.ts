@@ -49,7 +49,7 @@ describe('a login', () => {
       ({ id }) => id,
     );
 
-  it('is kept with what its tokens are made of, from its first moment on', async () => {
+  it('is stored with the facts of its tokens from the start', async () => {
     const subject = await someone();
     const nowMs = opened.clock.now();
     const kept = {
@@ -76,7 +76,7 @@ describe('a login', () => {
     }
   });
 
-  it('beyond the most sessions ends the one that was used least recently, and tells so', async () => {
+  it('over the session limit ends the least recently used one, and reports it', async () => {
     const subject = await someone();
     const ids: string[] = [];
     for (let made = 1; made <= 5; made += 1) {
@@ -92,7 +92,7 @@ describe('a login', () => {
     );
   });
 
-  it('through a browser’s session leaves that alone, however long ago it was used', async () => {
+  it('through a browser session keeps that one, however long ago it was used', async () => {
     const subject = await someone();
     const ids: string[] = [];
     for (let made = 1; made <= MOST; made += 1) {
@@ -105,14 +105,14 @@ describe('a login', () => {
     assert.deepEqual(await activeIds(subject), [id, ...ids]);
   });
 
-  it('ends no other where sessions are not tracked', async () => {
+  it('ends no other if sessions are not tracked', async () => {
     const subject = await someone({ tracked: false, mostPerUser: 1 });
     await start(subject);
     await start(subject);
     assert.equal((await activeIds(subject)).length, 2);
   });
 
-  it('gives tokens of its current generation, and an event that both of them tell', async () => {
+  it('returns tokens of its current generation, with the ID of its event in both', async () => {
     const subject = await someone();
     const login = { ...(await start(subject)), generation: 4 };
     const changes = { added: {}, overrides: undefined };
@@ -130,7 +130,7 @@ describe('a login', () => {
     assert.deepEqual(verifyRefreshToken(ports, subject.pool, RefreshToken), { loginId: login.id, generation: 4 });
   });
 
-  it('of an application gives an ID token that names the access token beside it', async () => {
+  it('of an application returns an ID token that names the access token', async () => {
     const subject = await someone();
     const login = await start(subject, { deviceKey: null, ...BY_PASSWORD, scope: 'openid' });
     const changes = { added: {}, overrides: undefined };
@@ -143,7 +143,7 @@ describe('a login', () => {
     assert.equal(decodeTokenPart(AccessToken, 1).scope, 'openid');
   });
 
-  it('is the event of its tokens where these do not name it', async () => {
+  it('is the event of its tokens if these do not name it', async () => {
     const { client, ...subject } = await someone();
     const untracked = { ...client, settings: { ...client.settings, tokenRevocation: false } };
     const login = await start({ ...subject, client });

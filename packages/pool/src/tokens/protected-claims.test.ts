@@ -55,10 +55,10 @@ const user = createUserRecord(createClockPort(), pool, named, 'CONFIRMED');
 const addedBy = (claims: Readonly<Record<string, unknown>>) =>
   requestAddedClaims({ addClaims: () => ({ access: claims, id: claims }) }, { pool, client, user });
 
-describe('a claim that programs decide by', () => {
+describe('a claim that programs rely on', () => {
   for (const [source, names] of Object.entries(NAMES)) {
     for (const name of names) {
-      it(`is written by the pool alone: ${name} (${source})`, async () => {
+      it(`is written only by the pool: ${name} (${source})`, async () => {
         assert.equal(isProtectedClaim(name), true);
         const forged = { [name]: 'forged' };
         assert.deepEqual(overrideClaims({ [name]: 'own' }, { set: forged, suppress: [name] }), { [name]: 'own' });
@@ -71,7 +71,7 @@ describe('a claim that programs decide by', () => {
 
 describe('any other claim', () => {
   for (const name of FREE) {
-    it(`is what the trigger or the hook makes of it: ${JSON.stringify(name)}`, async () => {
+    it(`is what the trigger or the hook sets: ${JSON.stringify(name)}`, async () => {
       assert.equal(isProtectedClaim(name), false);
       const given = { [name]: 'given' };
       assert.deepEqual(overrideClaims({ [name]: 'own' }, { set: given, suppress: [] }), given);

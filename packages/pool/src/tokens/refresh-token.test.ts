@@ -11,13 +11,13 @@ const pool = createTestPoolRecord();
 const loginId = '11111111-2222-4333-8444-555555555555';
 const token = createRefreshToken(ports, pool, loginId, 7);
 
-test('a refresh token is the same text each time it is made, in characters that Cognito allows', () => {
+test('a refresh token is always the same text, in characters that Cognito allows', () => {
   assert.equal(createRefreshToken(ports, pool, loginId, 7), token);
   assert.match(token, /^[A-Za-z0-9\-_=.]+$/);
   assert.deepEqual(verifyRefreshToken(ports, pool, token), { loginId, generation: 7 });
 });
 
-test('a refresh token is a login, its generation, and a MAC of both by a key of the pool that makes nothing else', () => {
+test('a refresh token is a login, its generation, and a MAC of both with a dedicated key of the pool', () => {
   const secret = Buffer.alloc(32, 7);
   const secretEncrypted = ports.keyRing.encrypt('pool-secret', secret, pool.id);
   const mac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
@@ -26,7 +26,7 @@ test('a refresh token is a login, its generation, and a MAC of both by a key of 
   assert.equal(createRefreshToken(ports, { ...pool, secretEncrypted }, loginId, 7), expected);
 });
 
-test('no edit of any single character makes another token', () => {
+test('no change of a single character gives another valid token', () => {
   for (let index = 0; index < token.length; index++) {
     for (let code = 32; code < 127; code++) {
       const character = String.fromCharCode(code);
@@ -37,7 +37,7 @@ test('no edit of any single character makes another token', () => {
   }
 });
 
-test('cut, lengthened and rearranged tokens are none', () => {
+test('truncated, extended and rearranged tokens are invalid', () => {
   const [id, generation, mac] = token.split('.');
   for (const forged of [
     '',
@@ -58,14 +58,14 @@ test('cut, lengthened and rearranged tokens are none', () => {
   }
 });
 
-test('a token of another pool is none, but looks like one', () => {
+test('a token of another pool is invalid, but looks valid', () => {
   const foreign = createRefreshToken(ports, createTestPoolRecord(), loginId, 7);
   assert.equal(verifyRefreshToken(ports, pool, foreign), undefined);
   assert.equal(hasRefreshTokenFormat(foreign), true);
   assert.equal(hasRefreshTokenFormat('eyJhbGciOiJSUzI1NiJ9.e30.c2ln'), false);
 });
 
-test('a token is verified by the generation that its login has reached', () => {
+test('a token is verified with the generation of its login', () => {
   const grace = DEFAULT_CLIENT_SETTINGS.refreshRotation?.graceSeconds ?? 0;
   const login = { generation: 3, rotatedAtMs: 1_000_000 };
   const rows = [

@@ -36,7 +36,7 @@ describe('one login of a user', () => {
   };
   const isRevoked = async (id: string) => (await ports.store.logins.byId(id))?.revokedAtMs !== null;
 
-  it('ends once, and is told once', async () => {
+  it('ends once, and is recorded once', async () => {
     const login = await start();
     const revoke = () => ports.store.write((transaction) => revokeLogin(ports, transaction, opened.pool, login));
     assert.deepEqual([await revoke(), await revoke()], [true, false]);
@@ -45,7 +45,7 @@ describe('one login of a user', () => {
     assert.deepEqual(await listEvents(login.id), [told]);
   });
 
-  it('ends for its user alone, who learns of no other', async () => {
+  it('ends only for its user, who learns of no other', async () => {
     const { id } = await start();
     const other = { ...opened.pool, id: 'us-east-1_Other0001' };
     for (const [whose, loginId] of [
@@ -62,7 +62,7 @@ describe('one login of a user', () => {
     await assertRefused(revokeActiveLogin(ports, { pool: opened.pool, user }, id), ...NO_LOGIN);
   });
 
-  it('can be ended until its last millisecond, and has ended by itself then', async () => {
+  it('can be ended until its last millisecond, and then has expired', async () => {
     const [one, other] = [await start(), await start()];
     opened.clock.advance(one.refreshExpiresAtMs - 1 - opened.clock.now());
     await revokeActiveLogin(ports, { pool: opened.pool, user }, one.id);

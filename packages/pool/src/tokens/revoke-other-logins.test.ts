@@ -18,7 +18,7 @@ describe('the other logins of a user', () => {
   });
   after(() => opened.close());
 
-  /** The ids of new logins. */
+  /** The IDs of new logins. */
   function begin({ username }: UserRecord, many: number): Promise<readonly string[]> {
     const nowMs = opened.clock.now();
     const login: LoginRecord = {
@@ -44,7 +44,7 @@ describe('the other logins of a user', () => {
       ({ id }) => id,
     );
 
-  it('end all, however many there are, and the one that asks stays; those that have expired are not told', async () => {
+  it("all end, for any number, and the caller's stays; expired ones are not recorded", async () => {
     const [user, other] = [await opened.addUser(), await opened.addUser()];
     await begin(user, 1);
     opened.clock.advance(LIFE_MS);
@@ -56,7 +56,7 @@ describe('the other logins of a user', () => {
     assert.deepEqual(await end(user, kept), []);
   });
 
-  it('end with the one that asks where nobody knows which that is', async () => {
+  it("end together with the caller's if that one is unknown", async () => {
     const [user, other] = [await opened.addUser(), await opened.addUser()];
     await begin(user, 2);
     const [foreign] = await begin(other, 1);

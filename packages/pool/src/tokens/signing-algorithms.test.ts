@@ -11,7 +11,7 @@ import { decodeTokenPart, encodeTokenPart, requireTokens, type Tokens } from '..
 const DAY_MS = 86_400_000;
 const ADA = 'ada@example.com';
 
-describe('the algorithm of a pool', () => {
+describe('the signing algorithm of a pool', () => {
   let pool: TestPool;
   let old: Tokens;
   before(async () => {
@@ -32,13 +32,13 @@ describe('the algorithm of a pool', () => {
       .protectedHeader;
   };
 
-  it('is RS256, and stays as it is where none is wanted', async () => {
+  it('is RS256, and stays the same if none is configured', async () => {
     await setUp(pool);
     assert.deepEqual(await listAlgorithms(), ['RS256', 'RS256']);
     assert.equal(decodeTokenPart(old.id, 0).alg, 'RS256');
   });
 
-  it('changes at a start, once, however many replicas start; tokens of the old kind count on every one', async () => {
+  it('changes once at a start, for any number of replicas, and old tokens stay valid everywhere', async () => {
     const replicas = [pool.replica(), pool.replica(), pool.replica()];
     for (const replica of replicas) await getUser(replica, old.access);
     await Promise.all(replicas.map((replica) => setUp(replica, 'ES256')));
@@ -56,7 +56,7 @@ describe('the algorithm of a pool', () => {
     }
   });
 
-  it('of a refreshed login is the new one', async () => {
+  it('is the new one after a refresh', async () => {
     const { AuthenticationResult } = await pool.operations.getTokensFromRefreshToken(
       { ClientId: pool.clientId, RefreshToken: old.refresh },
       TEST_CALL,
@@ -76,7 +76,7 @@ describe('the algorithm of a pool', () => {
     }
   });
 
-  it('is kept by a rotation of keys, and old keys leave a day later', async () => {
+  it('stays the same after a rotation, and old keys are removed a day later', async () => {
     await pool.embedded.rotateKeys(pool.userPoolId);
     pool.clock.advance(2 * DAY_MS);
     assert.deepEqual(await listAlgorithms(), ['ES256', 'ES256']);
@@ -84,14 +84,14 @@ describe('the algorithm of a pool', () => {
     assert.equal((await verify((await login(pool)).id)).alg, 'ES256');
   });
 
-  it('changes back where RS256 is wanted', async () => {
+  it('changes back if RS256 is configured', async () => {
     const { access } = await login(pool);
     await setUp(pool, 'RS256');
     assert.equal((await verify((await login(pool)).access)).alg, 'RS256');
     await getUser(pool, access);
   });
 
-  it('is RS256 where keys are supplied', async () => {
+  it('is RS256 with supplied keys', async () => {
     const signingKeys = { access: 'a', id: 'b' };
     await assert.rejects(pool.embedded.setUp({ signingAlgorithm: 'ES256', signingKeys }), RangeError);
   });

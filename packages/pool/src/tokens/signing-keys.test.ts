@@ -44,7 +44,7 @@ function withKeys(...keys: readonly SigningKeyRecord[]) {
 
 const ID = keyRecord('id', { purpose: 'id' });
 
-test('of each kind the newest key signs that is not retired', async () => {
+test('the newest key of each kind that is not retired signs', async () => {
   const keys = [keyRecord('older'), keyRecord('newer'), keyRecord('retired', { retiredAtMs: NOW_MS }), ID];
   const signers = await requireJwtSigners(withKeys(...keys), pool);
   for (const [purpose, kid] of [
@@ -57,7 +57,7 @@ test('of each kind the newest key signs that is not retired', async () => {
   }
 });
 
-test('nothing signs where a kind has no key, or one that this instance cannot read', async () => {
+test('nothing signs if a kind has no key, or one that this instance cannot read', async () => {
   const moved = keyRecord('moved', { privateEncrypted: keyRecord('elsewhere').privateEncrypted });
   const rows = [
     [[], { name: 'TypeError', message: 'the pool has no active signing key' }],
@@ -70,7 +70,7 @@ test('nothing signs where a kind has no key, or one that this instance cannot re
   }
 });
 
-test('a key is published until the last token that it signed has ended, to the millisecond', async () => {
+test('a key is published until its last token has expired, to the millisecond', async () => {
   const keys = withKeys(
     keyRecord('gone', { retiredAtMs: NOW_MS - PUBLISHED_MS }),
     keyRecord('last', { retiredAtMs: NOW_MS - PUBLISHED_MS + 1 }),
@@ -86,7 +86,7 @@ test('a key is published until the last token that it signed has ended, to the m
   assert.ok((await findPublicKey(keys, pool, 'id', 'id'))?.equals(publicKey));
 });
 
-test('keys that were made elsewhere sign under their thumbprints, each its own kind of token', async () => {
+test('imported keys sign under their thumbprints, each its own kind of token', async () => {
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const supplied = { access: privateKey.export({ format: 'jwk' }), id: other.privateKey.export({ format: 'jwk' }) };
   const records = createSuppliedSigningKeys(ports, pool.id, supplied);
@@ -103,7 +103,7 @@ test('keys that were made elsewhere sign under their thumbprints, each its own k
   assert.ok(signers.access.key.equals(privateKey) && signers.id.key.equals(other.privateKey));
 });
 
-test('a rotation puts a new key of each kind in place of those that sign, and is told', async () => {
+test('a rotation replaces the signing key of each kind, and is recorded', async () => {
   const written: unknown[] = [];
   const transaction = {
     signingKeys: {
@@ -124,6 +124,6 @@ test('a rotation puts a new key of each kind in place of those that sign, and is
   assert.deepEqual(rest, [['pool.updated', { what: 'signing_keys' }]]);
 });
 
-test('a rotation that is not written is said to have failed', async () => {
+test('a rotation that is not written is reported as failed', async () => {
   await assert.rejects(rotateSigningKeys(withKeys(keyRecord('access'), ID), pool), { message: 'the store is down' });
 });

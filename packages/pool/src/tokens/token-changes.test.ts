@@ -48,7 +48,7 @@ describe('before tokens are signed', () => {
     return { version, triggerSource, userName, clientId, request };
   };
 
-  it('the trigger is told whose tokens they are, and of their scopes from version 2 on', async () => {
+  it('the trigger receives the user of the tokens and, from version 2 on, their scopes', async () => {
     const source = 'TokenGeneration_Authentication';
     for (const config of ['plain', ...VERSIONS] as const) {
       const { overrides } = await requestTokenChanges(ports, { ...withTrigger(config), user }, { source });
@@ -78,7 +78,7 @@ describe('before tokens are signed', () => {
     }
   });
 
-  it('the trigger is told of other scopes, of what the client says, and that there is no role', async () => {
+  it("the trigger receives other scopes, the client's metadata, and that there is no role", async () => {
     const origin = { source: 'TokenGeneration_RefreshTokens', scopes: ['openid'], clientMetadata: { a: 'b' } } as const;
     await requestTokenChanges(ports, { ...withTrigger('V2_0'), user: { ...user, groups: [] } }, origin);
     const { scopes, clientMetadata, groupConfiguration } = triggers.takeEvents()[0]?.request ?? {};
@@ -86,14 +86,14 @@ describe('before tokens are signed', () => {
     assert.deepEqual(groupConfiguration, { groupsToOverride: [], iamRolesToOverride: [], preferredRole: null });
   });
 
-  it('without a trigger nobody is asked', async () => {
+  it('without a trigger nothing is called', async () => {
     const subject = { ...withTrigger(undefined), user };
     const changes = await requestTokenChanges(ports, subject, { source: 'TokenGeneration_Authentication' });
     assert.deepEqual(changes, { added: {}, overrides: undefined });
     assert.deepEqual(triggers.takeEvents(), []);
   });
 
-  it('of a machine’s token a trigger of version 3 alone is asked, and told that it stands for no user', async () => {
+  it('for a machine’s token only a trigger of version 3 is called, without a user', async () => {
     for (const config of [undefined, 'plain', 'V1_0', 'V2_0'] as const) {
       assert.equal(
         await requestClientTokenOverrides(ports, withTrigger(config), ['orders/read'], undefined),

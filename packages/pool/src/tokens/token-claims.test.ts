@@ -52,7 +52,7 @@ const facts: TokenFacts = {
 };
 const jti = '12345678-1234-4123-8123-123456789012';
 
-test('an access token has exactly the claims of Cognito', () => {
+test("an access token has exactly Cognito's claims", () => {
   assert.deepEqual(createAccessTokenClaims(facts, jti), {
     sub: 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee',
     iss: 'https://cognito-idp.us-east-1.amazonaws.com/us-east-1_Test00001',
@@ -79,7 +79,7 @@ test('an access token names the device of its login, and an ID token never does'
   assert.deepEqual(createIdTokenClaims(onDevice, jti), createIdTokenClaims(facts, jti));
 });
 
-test('an ID token has exactly the claims of Cognito, with booleans and numbers where OpenID has them', () => {
+test("an ID token has exactly Cognito's claims, with booleans and numbers as OpenID has them", () => {
   assert.deepEqual(createIdTokenClaims(facts, jti), {
     sub: 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee',
     aud: '1example23456789',
@@ -101,7 +101,7 @@ test('an ID token has exactly the claims of Cognito, with booleans and numbers w
   });
 });
 
-test('a client without revocation names no origin, and tells what it may read', () => {
+test('a client without revocation has no origin in its tokens, and only attributes that it may read', () => {
   const client = {
     ...facts.client,
     settings: { ...facts.client.settings, tokenRevocation: false, readAttributes: ['email'] },
@@ -123,7 +123,7 @@ test('attributes named like claims do not replace them', () => {
 
 const group = (name: string, precedence: number | null, roleArn: string | null) => ({ name, precedence, roleArn });
 
-test('tokens name the groups of a user in their order, and the ID token their roles', () => {
+test('tokens contain the groups of a user in order, and the ID token their roles', () => {
   const groups = [group('admins', 1, 'arn:a'), group('writers', 2, null), group('readers', null, 'arn:r')];
   const user = { ...facts.user, groups };
   const access = createAccessTokenClaims({ ...facts, user }, jti);
@@ -135,7 +135,7 @@ test('tokens name the groups of a user in their order, and the ID token their ro
   assert.equal(id['cognito:preferred_role'], 'arn:a');
 });
 
-test('no role is preferred where two groups count as much for different ones', () => {
+test('no role is preferred if two groups with different roles have the same precedence', () => {
   const id = (...groups: ReturnType<typeof group>[]) =>
     createIdTokenClaims({ ...facts, user: { ...facts.user, groups } }, jti);
   assert.equal(id(group('a', 1, 'arn:a'), group('b', 1, 'arn:b'))['cognito:preferred_role'], undefined);
@@ -145,7 +145,7 @@ test('no role is preferred where two groups count as much for different ones', (
   assert.ok(!('cognito:roles' in id(group('a', 1, null))));
 });
 
-test('added claims never replace what the pool writes', () => {
+test('added claims never replace those of the pool', () => {
   const access = { sub: 'x', username: 'x', exp: 9e9, client_id: 'x', tenant: 'acme' };
   const id = { email: 'x', aud: 'x', tenant: { id: 7 } };
   const added = { ...facts, changes: { added: { access, id }, overrides: undefined } };
@@ -159,7 +159,7 @@ const asked = (scope: string, more: Partial<LoginRecord> = {}): TokenFacts => ({
   login: { ...facts.login, scope, ...more },
 });
 
-test('an access token of an application has the scopes that it asked for, and no device; it may be bound to a resource', () => {
+test('an access token of an application has the requested scopes and no device, and can be bound to a resource', () => {
   const deviceKey = 'us-east-1_aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
   const scope = 'openid orders/read';
   const expected = { ...createAccessTokenClaims(facts, jti), scope, version: 2 };
@@ -168,7 +168,7 @@ test('an access token of an application has the scopes that it asked for, and no
   assert.deepEqual(createAccessTokenClaims(asked(scope, { audience }), jti), { ...expected, aud: audience });
 });
 
-test('an ID token of an application names the access token beside it, and the nonce of the request where it had one', () => {
+test('an ID token of an application names the access token, and the nonce of the request if there was one', () => {
   const plain = createIdTokenClaims(asked('openid'), jti);
   assert.deepEqual(plain, createIdTokenClaims(facts, jti));
   assert.deepEqual(createIdTokenClaims({ ...asked('openid'), nonce: 'n' }, jti, 'hash'), {
@@ -179,7 +179,7 @@ test('an ID token of an application names the access token beside it, and the no
   assert.deepEqual(createIdTokenClaims({ ...asked('openid'), nonce: null }, jti), plain);
 });
 
-test('an ID token tells the attributes that the scopes are about: all by profile or openid alone', () => {
+test('an ID token contains the attributes of its scopes: all for profile or for openid alone', () => {
   const all = Object.keys(facts.user.attributes);
   const email = ['email', 'email_verified'];
   const phone = ['phone_number', 'phone_number_verified'];
@@ -208,7 +208,7 @@ function overridden(said: Partial<TokenOverrides>, from: TokenFacts = facts): To
   return { ...from, changes: { ...from.changes, overrides: { ...silence, ...said } } };
 }
 
-test('a trigger sets and hides claims of either token, but none that says who logged in, how, and for whom', () => {
+test('a trigger sets and hides claims of either token, except those about the login, its user and its audience', () => {
   const added = { access: { tenant: 'acme', plan: 'a' }, id: {} };
   const from = { ...facts, changes: { added, overrides: undefined } };
   const set = { plan: 'b', nothing: null, sub: 'x', 'cognito:groups': ['x'] };
@@ -224,7 +224,7 @@ test('a trigger sets and hides claims of either token, but none that says who lo
   assert.deepEqual(createAccessTokenClaims(overridden({ id }), jti), createAccessTokenClaims(facts, jti));
 });
 
-test('a trigger takes any scope away, and adds those that open nothing here', () => {
+test('a trigger can remove any scope, and add those without rights here', () => {
   const scopesToAdd = ['orders/read', 'openid', USER_SCOPE];
   const claims = createAccessTokenClaims(
     overridden({ scopesToAdd, scopesToSuppress: ['email'] }, asked('openid email')),
@@ -235,7 +235,7 @@ test('a trigger takes any scope away, and adds those that open nothing here', ()
   assert.deepEqual(createAccessTokenClaims(overridden({ scopesToSuppress: [USER_SCOPE] }), jti), rest);
 });
 
-test('a trigger names other groups in the tokens, and none where it names none', () => {
+test('a trigger sets other groups in the tokens, and none if it names none', () => {
   const user = { ...facts.user, groups: [group('admins', 1, 'arn:a')] };
   const of = (groups: TokenOverrides['groups']) => {
     const given = overridden({ groups }, { ...facts, user });

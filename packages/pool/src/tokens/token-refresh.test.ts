@@ -43,7 +43,7 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    database.itOnSqlite('gives new tokens of the same login, and the successor of the refresh token', async () => {
+    database.itOnSqlite('gives new tokens of the same login, and a new refresh token', async () => {
       const first = await login();
       pool.clock.advance(60_000);
       const second = requireTokens(await refresh(pool, first.refresh));
@@ -59,7 +59,7 @@ forEachDatabase((database) => {
       assert.equal((await getUser(pool, second.access)).UserAttributes.length, 3);
     });
 
-    database.itOnSqlite('gives the successor by REFRESH_TOKEN_AUTH too', async () => {
+    database.itOnSqlite('also gives the new refresh token with REFRESH_TOKEN_AUTH', async () => {
       const { refresh: REFRESH_TOKEN } = await login();
       const output = await pool.operations.initiateAuth(
         { ClientId: pool.clientId, AuthFlow: 'REFRESH_TOKEN_AUTH', AuthParameters: { REFRESH_TOKEN } },
@@ -69,7 +69,7 @@ forEachDatabase((database) => {
       assert.equal(requireTokens(await refresh(pool, REFRESH_TOKEN)).refresh, successor);
     });
 
-    it('twenty refreshes at once over two replicas make one successor', async () => {
+    it('gives one new refresh token for twenty parallel refreshes at two replicas', async () => {
       const { refresh: token } = await login();
       const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => refresh(i % 2 ? pool : replica, token)));
       assert.equal(new Set(answers.map((answer) => requireTokens(answer).refresh)).size, 1);
@@ -79,7 +79,7 @@ forEachDatabase((database) => {
       assert.equal(record?.generation, 1);
     });
 
-    it('a token that comes again after the grace ends the login, its access tokens on every replica included', async () => {
+    it('ends the login for a token that is reused after the grace period, including access tokens on every replica', async () => {
       const first = await login();
       const second = requireTokens(await refresh(pool, first.refresh));
       pool.clock.advance(9_999);
@@ -94,7 +94,7 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite('ends no login for a text that the pool did not make', async () => {
+    database.itOnSqlite('ends no login for a text that the pool did not create', async () => {
       const { refresh: token, access } = await login();
       const second = requireTokens(await refresh(pool, token));
       pool.clock.advance(60_000);
@@ -107,7 +107,7 @@ forEachDatabase((database) => {
       assert.ok(requireTokens(await refresh(pool, second.refresh)));
     });
 
-    database.itOnSqlite('keeps the remaining life of the login, however often it rotates', async () => {
+    database.itOnSqlite('keeps the remaining lifetime of the login, however often it rotates', async () => {
       let { refresh: token } = await login();
       for (let day = 0; day < 29; day += 10) {
         token = requireTokens(await refresh(pool, token)).refresh;
@@ -117,7 +117,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'is refused to users who are disabled or must reset, and does not use their token up',
+      'is refused to users who are disabled or must reset, without using up their token',
       async () => {
         const username = await addUser(pool, 'eve@example.com');
         const { refresh: token } = await login('eve@example.com');
@@ -137,7 +137,7 @@ forEachDatabase((database) => {
       },
     );
 
-    database.itOnSqlite('is for the client of the login alone', async () => {
+    database.itOnSqlite('is only for the client of the login', async () => {
       const { refresh: token } = await login();
       const wanted = { userPoolId: pool.userPoolId, clientId: 'secondclient', clientSecret: 'x'.repeat(24) };
       const { client } = await pool.embedded.setUp(wanted);
@@ -199,7 +199,7 @@ forEachDatabase((database) => {
     });
     after(() => pool.close());
 
-    database.itOnSqlite('gives no refresh token, and takes the same one again', async () => {
+    database.itOnSqlite('gives no refresh token, and accepts the same one again', async () => {
       const { refresh: token } = requireTokens(await loginByPassword(pool, ADA));
       for (const _ of [1, 2]) {
         const { AuthenticationResult } = await refresh(pool, token);
@@ -213,7 +213,7 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite('refuses to revoke where the client keeps no track, and names no origin', async () => {
+    database.itOnSqlite('refuses to revoke if the client does not track logins, and names no origin', async () => {
       const { refresh: Token, access } = requireTokens(await loginByPassword(pool, ADA));
       const revoke = pool.operations.revokeToken({ Token, ClientId: pool.clientId }, TEST_CALL);
       await assertRefused(revoke, 'UnsupportedOperationException');
@@ -223,7 +223,7 @@ forEachDatabase((database) => {
       assert.ok(await getUser(pool, access));
     });
 
-    it('ends with every login of the user all the same, on every replica', async () => {
+    it('still ends with every login of the user, on every replica', async () => {
       const user = { UserPoolId: pool.userPoolId, Username: ADA };
       const acts = [
         () => pool.operations.adminUserGlobalSignOut(user, TEST_CALL),
@@ -240,7 +240,7 @@ forEachDatabase((database) => {
       }
     });
 
-    database.itOnSqlite('goes on where its user changes the password, and the others end', async () => {
+    database.itOnSqlite('continues if its user changes the password, and the others end', async () => {
       const own = requireTokens(await loginByPassword(pool, ADA));
       const other = requireTokens(await loginByPassword(pool, ADA));
       const change = { AccessToken: own.access, PreviousPassword: PASSWORD, ProposedPassword: 'Another-Horse2!' };
@@ -300,7 +300,7 @@ describe('a refresh', () => {
   const createToken = ({ id }: Pick<LoginRecord, 'id'>, generation = 0) =>
     createRefreshToken(ports, owner.pool, id, generation);
 
-  it('is refused for a login that nobody knows, and for a generation that it has not reached, and ends nothing', async () => {
+  it('is refused for an unknown login, and for a later generation, and ends nothing', async () => {
     const login = await start();
     const unknown = { id: uuidV7(pool.clock.now(), ports.random) };
     for (const token of [createToken(unknown), createToken(login, 1)]) {
@@ -309,7 +309,7 @@ describe('a refresh', () => {
     assert.ok((await renew(createToken(login))).AccessToken);
   });
 
-  it('is refused where the user is gone', async () => {
+  it('is refused if the user is gone', async () => {
     const token = createToken(await start());
     const byIdWithUser: PoolStore['logins']['byIdWithUser'] = async (id) => {
       const found = await ports.store.logins.byIdWithUser(id);
@@ -321,7 +321,7 @@ describe('a refresh', () => {
     await assertRefused(renew(token, { store }), ...INVALID);
   });
 
-  it('of a login from a confirmed device is for whoever names that, as long as devices are tracked', async () => {
+  it('of a login from a confirmed device requires its key, while devices are tracked', async () => {
     const device = await issueDevice(pool, ADA);
     const issued = await renew(device.tokens.refresh);
     assert.ok(issued.AccessToken, 'a key that was only issued binds nothing');
@@ -336,13 +336,13 @@ describe('a refresh', () => {
     assert.ok((await renew(token, { settings: { deviceTracking: null } })).AccessToken);
   });
 
-  it('has no grace where the client does not rotate any more: a token from before is used up', async () => {
+  it('has no grace period if the client no longer rotates: an earlier token is used up', async () => {
     const token = createToken(await start());
     assert.ok((await renew(token)).RefreshToken);
     await assertRefused(renew(token, { rotation: null }), 'RefreshTokenReuseException');
   });
 
-  it('of two at once without a grace is for the one that was first', async () => {
+  it('succeeds for the first of two parallel ones without a grace period', async () => {
     const token = createToken(await start());
     const both = await Promise.allSettled([1, 2].map(() => renew(token, { rotation: { graceSeconds: 0 } })));
     assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
@@ -350,7 +350,7 @@ describe('a refresh', () => {
     assert.equal(refused?.reason.code, 'RefreshTokenReuseException');
   });
 
-  it('gives no tokens, and says nothing of reuse, where that cannot be written', async () => {
+  it('gives no tokens, and does not report reuse, if that cannot be written', async () => {
     const login = await start();
     const store = createFailingStore(ports.store, () => true);
     await assert.rejects(renew(createToken(login), { store }), STORE_DOWN_ERROR);
@@ -358,7 +358,7 @@ describe('a refresh', () => {
     await assert.rejects(renew(createToken(login), { store, rotation: { graceSeconds: 0 } }), STORE_DOWN_ERROR);
   });
 
-  it('tells the trigger the scopes of an application, and those of the API where there is none', async () => {
+  it('passes the scopes of an application to the trigger, and those of the API without one', async () => {
     const PreTokenGenerationConfig = {
       LambdaVersion: 'V2_0',
       LambdaArn: formatTriggerArn('PreTokenGeneration'),

@@ -48,7 +48,7 @@ describe('the call of a trigger', () => {
     await turn();
   };
 
-  it('waits five seconds a try and makes three tries, within the time of the request', async () => {
+  it('waits five seconds per attempt for up to three attempts, within the time of the request', async () => {
     const aborted: boolean[] = [];
     target = {
       invoke: (_, signal) => {
@@ -72,7 +72,7 @@ describe('the call of a trigger', () => {
     assert.deepEqual(aborted, [true, true, true]);
   });
 
-  it('is made again where nobody was reached, and not where the function spoke', async () => {
+  it('is repeated if nothing was reached, and not if the function responded', async () => {
     const outcomes: TriggerOutcome[] = [DOWN, DOWN, ANSWERED];
     target = { invoke: async () => outcomes.shift() ?? DOWN };
     assert.deepEqual(await call(), ANSWERED);
@@ -82,7 +82,7 @@ describe('the call of a trigger', () => {
     assert.equal(calls, 4);
   });
 
-  it('has the same id at every try, and another call has another', async () => {
+  it('has the same ID on every attempt, and a different one per call', async () => {
     const ids: string[] = [];
     target = {
       invoke: async (_event, _signal, id) => {
@@ -95,12 +95,12 @@ describe('the call of a trigger', () => {
     assert.deepEqual([new Set(ids.slice(0, 3)).size, new Set(ids.slice(3)).size], [1, 1]);
   });
 
-  it('does not fall over a target that throws', async () => {
+  it('survives a target that throws', async () => {
     target = { invoke: () => Promise.reject(new Error('broken')) };
     assert.equal((await call()).kind, 'failed');
   });
 
-  it('leaves a dead function alone, and tries it by one call after a while', async () => {
+  it('leaves a dead function alone, and tries one call after a while', async () => {
     target = { invoke: async () => DOWN };
     assert.deepEqual(await call(), DOWN);
     assert.equal(calls, 3);
@@ -121,7 +121,7 @@ describe('the call of a trigger', () => {
     assert.equal((await call()).kind, 'answered');
   });
 
-  it('leaves it alone no longer where the clock is set back meanwhile', async () => {
+  it('does not leave it alone longer if the clock is set back meanwhile', async () => {
     target = { invoke: async () => DOWN };
     await call();
     await call();
@@ -130,7 +130,7 @@ describe('the call of a trigger', () => {
     assert.equal((await call()).kind, 'answered');
   });
 
-  it('poison: events over which a function stumbles keep nobody else from it', async () => {
+  it('poison: events that make a function fail do not block it for others', async () => {
     target = { invoke: async () => ({ ...FAILED, isReached: true }) };
     for (let events = 0; events < 5; events += 1) await call();
     assert.equal(calls, 15);
@@ -138,7 +138,7 @@ describe('the call of a trigger', () => {
     assert.deepEqual(await call(), ANSWERED);
   });
 
-  it('is one of few at a time: the others wait for their turn, or are told at once that there are too many', async () => {
+  it('runs with a few in parallel: others wait for their turn, or are refused at once if there are too many', async () => {
     const release: (() => void)[] = [];
     target = { invoke: () => new Promise((resolve) => release.push(() => resolve(ANSWERED))) };
     const all = manyCalls(32 + 256);
@@ -162,7 +162,7 @@ describe('the call of a trigger', () => {
     await Promise.all(later);
   });
 
-  it('of one that fails keeps no others from their turn, and a good one begins the count again', async () => {
+  it('does not keep others from their turn after a failure, and a success resets the count', async () => {
     const ends: ((outcome: TriggerOutcome) => void)[] = [];
     target = { invoke: () => new Promise((resolve) => ends.push(resolve)) };
     const failure: TriggerOutcome = { ...DOWN, isWorthRetrying: false };
@@ -181,7 +181,7 @@ describe('the call of a trigger', () => {
     );
   });
 
-  it('is refused for those who wait for their turn as soon as the function is left alone', async () => {
+  it('is refused while waiting as soon as the function is left alone', async () => {
     const ends: ((outcome: TriggerOutcome) => void)[] = [];
     target = { invoke: () => new Promise((resolve) => ends.push(resolve)) };
     const all = manyCalls(32 + 7);
@@ -194,7 +194,7 @@ describe('the call of a trigger', () => {
     assert.deepEqual(kinds, [...Array(5).fill('failed'), ...Array(31).fill('answered'), ...Array(3).fill('failed')]);
   });
 
-  it('of one network takes no more than its part, and its slow ones rest the function for nobody', async () => {
+  it('of one network uses only its share, and slow ones do not open the circuit for others', async () => {
     target = { invoke: never };
     const slow = Array.from({ length: 8 + 64 + 1 }, () => callFrom(1));
     await turn();
@@ -211,7 +211,7 @@ describe('the call of a trigger', () => {
     for (const { kind } of await Promise.all(slow)) assert.equal(kind, 'failed');
   });
 
-  it('waits for its turn only as long as its callPorts lets it, so that messages do not queue behind slow ones', async () => {
+  it('waits for its turn only as long as its callPorts allows, so that messages do not queue behind slow ones', async () => {
     target = { invoke: never };
     for (let running = 0; running < 8; running += 1) void call();
     let outcome: TriggerOutcome | undefined;
@@ -225,7 +225,7 @@ describe('the call of a trigger', () => {
     assert.deepEqual(outcome, { kind: 'failed', why: 'TooManyRequestsException', isWorthRetrying: false });
   });
 
-  it('is bounded by user where a server is proven: by an admin key or by the secret of an app client', async () => {
+  it('is limited by user for a trusted server: with an admin key or the secret of an app client', async () => {
     target = { invoke: never };
     const named = (userName: string, callPorts: PoolPorts) => callTrigger(callPorts, ARN, { ...EVENT, userName });
     const admin = () => createCallPorts(ports, { ...TEST_CALL, actor: { kind: 'admin', id: 'key1' } });
@@ -258,7 +258,7 @@ describe('the call of a trigger', () => {
     }
   });
 
-  it('is made only while there is time, and again only where some is left', async () => {
+  it('is made only while there is time, and repeated only if some is left', async () => {
     const timeout = { kind: 'failed', why: 'Socket timeout while invoking Lambda function', isWorthRetrying: true };
     const callPorts = createCallPorts(ports, TEST_CALL);
     const inTime = () => callTrigger(callPorts, ARN, EVENT);
@@ -288,7 +288,7 @@ describe('the call of a trigger', () => {
     }
   });
 
-  it('is not made again where the failure will be the same', async () => {
+  it('is not repeated if the failure will be the same', async () => {
     const failure: TriggerOutcome = { ...DOWN, isWorthRetrying: false };
     target = { invoke: async () => failure };
     assert.deepEqual(await call(), failure);

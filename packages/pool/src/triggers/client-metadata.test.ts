@@ -279,7 +279,7 @@ function toldTo({ request }: TriggerEvent): Told {
   return isMetadata ? 'clientMetadata' : isValidation ? 'validationData' : 'nothing';
 }
 
-describe('what a client sends for triggers reaches those that get it at Cognito, and no others, with', () => {
+describe('the client data for triggers reach exactly those that get them at Cognito, with', () => {
   const triggers = createTestTriggers();
   let pool: TestPool;
   before(async () => {

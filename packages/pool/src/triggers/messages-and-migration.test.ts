@@ -16,7 +16,7 @@ const unchanged: TestTrigger = (event) => event;
 const METADATA = { campaign: 'spring' };
 
 forEachDatabase((database) => {
-  describe(`users of an older system, by a trigger, on ${database.name}`, () => {
+  describe(`migration by a trigger, on ${database.name}`, () => {
     const triggers = createTestTriggers();
     let pool: TestPool;
     before(async () => {
@@ -47,7 +47,7 @@ forEachDatabase((database) => {
       (await pool.operations.adminGetUser({ UserPoolId: pool.userPoolId, Username }, TEST_CALL)).UserStatus;
     const migrations = () => triggers.takeEvents().filter(({ triggerSource }) => triggerSource.startsWith('UserMig'));
 
-    database.itOnSqlite('come over at the first login with a password that the trigger takes', async () => {
+    database.itOnSqlite('happens at the first login with a password that the trigger accepts', async () => {
       const name = 'ada@example.com';
       admit({ userAttributes: { email: name, email_verified: 'true', name: 'Ada' }, finalUserStatus: 'CONFIRMED' });
       assert.equal(await describeOutcome(logInWith(name, METADATA)), 'tokens');
@@ -67,40 +67,37 @@ forEachDatabase((database) => {
       assert.deepEqual(migrations(), []);
     });
 
-    database.itOnSqlite('have to set another password where the trigger does not confirm them', async () => {
+    database.itOnSqlite('requires another password if the trigger does not confirm the user', async () => {
       const name = 'reset@example.com';
       admit({ userAttributes: { email: name, email_verified: 'true' } });
       assert.equal(await describeOutcome(loginByPassword(pool, name)), 'Password reset required for the user');
       assert.equal(await status(name), 'RESET_REQUIRED');
     });
 
-    database.itOnSqlite(
-      'are nobody where the trigger refuses, knows them not, or tells what this pool cannot keep',
-      async () => {
-        let asked = 0;
-        const ask = () => {
-          asked += 1;
-          return describeOutcome(loginByPassword(pool, `nobody${asked}@example.com`));
-        };
-        for (const response of [
-          {},
-          { userAttributes: { 'custom:unknown': 'x' } },
-          { finalUserStatus: 'X' },
-          { userAttributes: [] },
-        ]) {
-          admit(response);
-          assert.equal(await ask(), WRONG);
-        }
-        triggers.functions.UserMigration = () => {
-          throw new Error('Bad password');
-        };
+    database.itOnSqlite('fails if the trigger refuses, finds no one, or returns invalid data', async () => {
+      let asked = 0;
+      const ask = () => {
+        asked += 1;
+        return describeOutcome(loginByPassword(pool, `nobody${asked}@example.com`));
+      };
+      for (const response of [
+        {},
+        { userAttributes: { 'custom:unknown': 'x' } },
+        { finalUserStatus: 'X' },
+        { userAttributes: [] },
+      ]) {
+        admit(response);
         assert.equal(await ask(), WRONG);
-        delete triggers.functions.UserMigration;
-        assert.equal(await ask(), WRONG);
-      },
-    );
+      }
+      triggers.functions.UserMigration = () => {
+        throw new Error('Bad password');
+      };
+      assert.equal(await ask(), WRONG);
+      delete triggers.functions.UserMigration;
+      assert.equal(await ask(), WRONG);
+    });
 
-    database.itOnSqlite('come over when they have forgotten the password, which nobody is told', async () => {
+    database.itOnSqlite('happens for a forgotten password, without revealing it', async () => {
       const name = 'forgetful@example.com';
       admit({ userAttributes: { email: name, email_verified: 'true' }, finalUserStatus: 'RESET_REQUIRED' });
       await forget(name);
@@ -112,25 +109,22 @@ forEachDatabase((database) => {
       assert.equal(await describeOutcome(loginByPassword(pool, name, 'Brand-New-Horse1!')), 'tokens');
     });
 
-    database.itOnSqlite(
-      'are asked for by every name alike, and nobody who is known becomes somebody else',
-      async () => {
-        const name = 'known@example.com';
-        await addUser(pool, name, 'Another-Horse2!');
-        admit({ userAttributes: { email: name, email_verified: 'true' }, finalUserStatus: 'CONFIRMED' });
-        const count = async (call: Promise<unknown>) => {
-          triggers.takeEvents();
-          await call.catch(() => {});
-          return migrations().length;
-        };
-        assert.equal(await count(loginByPassword(pool, name)), 1);
-        assert.equal(await count(forget(name)), 1);
-        assert.equal(await describeOutcome(loginByPassword(pool, name, 'Another-Horse2!')), 'tokens');
-      },
-    );
+    database.itOnSqlite('is tried for every name alike, and no known user becomes another one', async () => {
+      const name = 'known@example.com';
+      await addUser(pool, name, 'Another-Horse2!');
+      admit({ userAttributes: { email: name, email_verified: 'true' }, finalUserStatus: 'CONFIRMED' });
+      const count = async (call: Promise<unknown>) => {
+        triggers.takeEvents();
+        await call.catch(() => {});
+        return migrations().length;
+      };
+      assert.equal(await count(loginByPassword(pool, name)), 1);
+      assert.equal(await count(forget(name)), 1);
+      assert.equal(await describeOutcome(loginByPassword(pool, name, 'Another-Horse2!')), 'tokens');
+    });
   });
 
-  describe(`messages in the words of a trigger on ${database.name}`, () => {
+  describe(`messages with the texts of a trigger on ${database.name}`, () => {
     const triggers = createTestTriggers();
     let pool: TestPool;
     before(async () => {
@@ -153,7 +147,7 @@ forEachDatabase((database) => {
         TEST_CALL,
       );
 
-    database.itOnSqlite('are sent for a sign-up, with what the client sent for triggers', async () => {
+    database.itOnSqlite("are sent for a sign-up, with the client's metadata for triggers", async () => {
       const name = 'ada@example.com';
       const { UserSub = '' } = await signUp(name);
       const message = last(name);
@@ -178,7 +172,7 @@ forEachDatabase((database) => {
       assert.deepEqual(event, { ...expected, response: { smsMessage: null, emailMessage: null, emailSubject: null } });
     });
 
-    database.itOnSqlite('are sent for everything that goes with a code or a password', async () => {
+    database.itOnSqlite('are sent for everything with a code or a password', async () => {
       const name = 'bob@example.com';
       const user = { ClientId: pool.clientId, Username: name };
       await signUp(name);
@@ -203,7 +197,7 @@ forEachDatabase((database) => {
       assert.equal(last('bob2@example.com')?.subject, 'About CustomMessage_UpdateUserAttribute');
     });
 
-    database.itOnSqlite('are sent with an invitation, which has the name in it too', async () => {
+    database.itOnSqlite('are sent with an invitation, which also contains the name', async () => {
       triggers.functions.CustomMessage = (event) => ({
         ...event,
         response: { emailMessage: `${event.request.usernameParameter}: ${event.request.codeParameter}` },
@@ -215,7 +209,7 @@ forEachDatabase((database) => {
       assert.equal(last(name)?.text, `${name}: ${PASSWORD}`);
     });
 
-    it('lead to the page that confirms where the pool sends links', async () => {
+    it('link to the confirmation page if the pool sends links', async () => {
       const name = 'link@example.com';
       const { settings, modifiedAtMs } = (await pool.store.pools.byId(pool.userPoolId)) ?? assert.fail('no pool');
       const change = async (changed: Partial<typeof settings>) => {
@@ -242,7 +236,7 @@ forEachDatabase((database) => {
       await change({});
     });
 
-    database.itOnSqlite('keep the words of the pool where the trigger has none', async () => {
+    database.itOnSqlite("use the pool's texts if the trigger returns none", async () => {
       triggers.functions.CustomMessage = unchanged;
       await signUp('plain@example.com');
       const message = last('plain@example.com');
@@ -250,7 +244,7 @@ forEachDatabase((database) => {
     });
 
     database.itOnSqlite(
-      'answer a request alike, whatever the trigger does, and are not sent without its words',
+      'get the same response whatever the trigger does, and are not sent without its texts',
       async () => {
         triggers.functions.CustomMessage = () => {
           throw new Error('no');

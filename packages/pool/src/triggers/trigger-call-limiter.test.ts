@@ -32,7 +32,7 @@ it('the next turn goes to the caller with the fewest calls, and among equals to 
   assert.deepEqual(order.slice(4), ['a']);
 });
 
-it('one caller has eight calls that run, also after some have ended, and 64 that wait', async () => {
+it('one caller has up to eight running calls, also after some have ended, and 64 waiting ones', async () => {
   const clock = new TestClock(1_000);
   const timer = new TestTimer(clock);
   const limiter = new TriggerCallLimiter({ clock, timer, networks: 8 });

@@ -20,14 +20,14 @@ describe('the circuit breaker of a function', () => {
     assert.equal(breaker.isOpen(), true);
   });
 
-  it('counts failures in a row: an answer begins the count again', () => {
+  it('counts consecutive failures: a response resets the count', () => {
     failFrom(0, 7);
     breaker.record('reached', 'n0');
     failFrom(7, 14);
     assert.equal(breaker.isOpen(), false);
   });
 
-  it('is closed after ten seconds, and one network cannot keep it open', () => {
+  it('closes after ten seconds, and one network cannot keep it open', () => {
     failFrom(0, 8);
     clock.advance(9_999);
     assert.equal(breaker.isOpen(), true);
@@ -38,12 +38,12 @@ describe('the circuit breaker of a function', () => {
     }
   });
 
-  it('takes the number of networks from its setting', () => {
+  it('reads the number of networks from its setting', () => {
     breaker = new CircuitBreaker({ clock, networks: 1 });
     assert.equal(breaker.record('failed', 'n0'), true);
   });
 
-  it('opens on five refused connections from anywhere, and then lets one call try', () => {
+  it('opens after five refused connections from anywhere, and then lets one call try', () => {
     const refused = Array.from({ length: 5 }, () => breaker.record('refused', 'n0'));
     assert.deepEqual(refused, [false, false, false, false, true]);
     clock.advance(10_000);
@@ -52,7 +52,7 @@ describe('the circuit breaker of a function', () => {
     assert.equal(breaker.isOpen(), true);
   });
 
-  it('counts refused connections in a row: one that was accepted begins the count again', () => {
+  it('counts consecutive refused connections: an accepted one resets the count', () => {
     for (const outcome of ['reached', 'failed'] as const) {
       breaker.record('reached', 'n0');
       for (let calls = 0; calls < 4; calls += 1) breaker.record('refused', 'n0');
@@ -62,7 +62,7 @@ describe('the circuit breaker of a function', () => {
     assert.equal(breaker.record('refused', 'n0'), true);
   });
 
-  it('closes as soon as something accepts a connection again, even for a call that is too slow', () => {
+  it('closes as soon as something accepts a connection again, even for a slow call', () => {
     for (const outcome of ['reached', 'failed'] as const) {
       for (let calls = 0; calls < 5; calls += 1) breaker.record('refused', 'n0');
       assert.equal(breaker.isOpen(), true);
@@ -73,7 +73,7 @@ describe('the circuit breaker of a function', () => {
     }
   });
 
-  it('is not open longer where the clock is set back', () => {
+  it('stays open no longer if the clock is set back', () => {
     failFrom(0, 8);
     clock.advance(-86_400_000);
     assert.equal(breaker.isOpen(), false);

@@ -62,7 +62,7 @@ describe('triggers', () => {
       TEST_CALL,
     );
 
-  it('are told about a sign-up and about its confirmation, with what the client sent for them', async () => {
+  it("receive a sign-up and its confirmation, with the client's metadata", async () => {
     const email = 'ada@example.com';
     const { UserSub = '' } = await signUp(email, {
       UserAttributes: [{ Name: 'name', Value: 'Ada' }],
@@ -100,7 +100,7 @@ describe('triggers', () => {
     assert.deepEqual(postConfirmation, confirmed);
   });
 
-  it('are told about users whom administrators make and confirm, without a client', async () => {
+  it('receive users whom administrators create and confirm, without a client', async () => {
     await addUser(pool, 'made@example.com');
     await signUp('waits@example.com');
     triggers.takeEvents();
@@ -116,7 +116,7 @@ describe('triggers', () => {
     assert.deepEqual(sources(), ['PreSignUp_AdminCreateUser']);
   });
 
-  it('let a user in without a code, and vouch for the address', async () => {
+  it('let a user in without a code, and verify the address', async () => {
     triggers.functions.PreSignUp = (event) => ({
       ...event,
       response: { autoConfirmUser: true, autoVerifyEmail: true },
@@ -133,7 +133,7 @@ describe('triggers', () => {
     assert.ok(!pool.sent.some(({ to }) => to === email));
   });
 
-  it('let in nobody whose name somebody has, and the answer is the same', async () => {
+  it('let in no user with a taken name, and the response is the same', async () => {
     await addUser(pool, 'known@example.com', 'Another-Horse2!');
     triggers.functions.PreSignUp = (event) => ({ ...event, response: { autoConfirmUser: true } });
     const shape = async (name: string) => Object.keys(await signUp(name)).toSorted();
@@ -142,7 +142,7 @@ describe('triggers', () => {
     assert.equal(await describeOutcome(loginByPassword(pool, 'known@example.com', 'Another-Horse2!')), 'tokens');
   });
 
-  it('vouch away the registration of somebody who has proven nothing', async () => {
+  it('replace the registration of an unverified user by verifying', async () => {
     const email = 'squatted@example.com';
     await signUp(email, { Password: 'Squatter-Horse1!' });
     triggers.functions.PreSignUp = (event) => ({ ...event, response: { autoConfirmUser: true } });
@@ -151,7 +151,7 @@ describe('triggers', () => {
     assert.notEqual(await describeOutcome(loginByPassword(pool, email, 'Squatter-Horse1!')), 'tokens');
   });
 
-  it('cannot vouch for an address that there is not', async () => {
+  it('cannot verify a missing address', async () => {
     triggers.functions.PreSignUp = (event) => ({
       ...event,
       response: { autoConfirmUser: true, autoVerifyPhone: true },
@@ -160,7 +160,7 @@ describe('triggers', () => {
     await assert.rejects(get('phoneless@example.com'), { code: 'UserNotFoundException' });
   });
 
-  it('stand before and behind every kind of login', async () => {
+  it('run before and after every kind of login', async () => {
     const email = 'logins@example.com';
     await addUser(pool, email);
     const all = [
@@ -175,7 +175,7 @@ describe('triggers', () => {
     }
   });
 
-  it('get what starts a login before it, and what answers a challenge behind it, and nothing else', async () => {
+  it('receive exactly what starts a login before it, and what answers a challenge after it', async () => {
     const email = 'metadata@example.com';
     const sub = await addUser(pool, email);
     triggers.takeEvents();
@@ -231,7 +231,7 @@ describe('triggers', () => {
     assert.deepEqual(tokens, signed);
   });
 
-  it('say which proof came last, and that tokens are refreshed', async () => {
+  it('receive which proof came last, and that tokens are refreshed', async () => {
     const name = 'invitee@example.com';
     await inviteUser(pool, name);
     const pending = await startPasswordLogin(pool, name);
@@ -251,13 +251,13 @@ describe('triggers', () => {
     assert.deepEqual(event.request.clientMetadata, METADATA);
   });
 
-  it('are told that a name is nobody’s where the login does not tell', async () => {
+  it('receive that a name is unknown when the login does not reveal it', async () => {
     assert.notEqual(await describeOutcome(loginByPassword(pool, 'nobody@example.com')), 'tokens');
     const [event] = triggers.takeEvents();
     assert.deepEqual(event?.request, { userAttributes: {}, validationData: {}, userNotFound: true });
   });
 
-  it('keep out whomever they refuse, in their own words', async () => {
+  it('refuse users with their own text', async () => {
     const email = 'refused@example.com';
     await addUser(pool, email);
     const no = () => {
@@ -290,7 +290,7 @@ describe('triggers', () => {
     assert.deepEqual(rows, []);
   });
 
-  it('refuse a refresh, and leave its token as good as before', async () => {
+  it('refuse a refresh, and its token stays valid', async () => {
     const email = 'refresher@example.com';
     await addUser(pool, email);
     const { AuthenticationResult } = await loginByPassword(pool, email);
@@ -304,7 +304,7 @@ describe('triggers', () => {
     assert.ok(again.AuthenticationResult?.AccessToken);
   });
 
-  it('tell a function that cannot be called from one that answers nonsense', async () => {
+  it('distinguish a function that cannot be called from one with an invalid response', async () => {
     const email = 'nonsense@example.com';
     await addUser(pool, email);
     delete triggers.functions.PreAuthentication;
@@ -321,7 +321,7 @@ describe('triggers', () => {
     }
   });
 
-  it('change what tokens say, and not who logged in', async () => {
+  it('change the content of tokens, but not the user', async () => {
     const email = 'claims@example.com';
     const sub = await addUser(pool, email);
     triggers.functions.PreTokenGeneration = (event) => ({
@@ -374,7 +374,7 @@ describe('triggers', () => {
     assert.equal((await pool.operations.getUser({ AccessToken }, TEST_CALL)).Username, sub);
   });
 
-  it('give tokens that no longer open the user’s own operations, where they take that scope', async () => {
+  it('return tokens that no longer allow the user’s own operations, if they remove that scope', async () => {
     const email = 'scopeless@example.com';
     await addUser(pool, email);
     triggers.functions.PreTokenGeneration = (event) => ({
@@ -392,7 +392,7 @@ describe('triggers', () => {
     await assert.rejects(pool.operations.getUser({ AccessToken }, TEST_CALL), { code: 'NotAuthorizedException' });
   });
 
-  it('cannot make tokens that are too large, or of another shape', async () => {
+  it('cannot create tokens that are too large, or have another form', async () => {
     const email = 'large@example.com';
     await addUser(pool, email);
     const details: readonly unknown[] = [
@@ -417,7 +417,7 @@ describe('triggers', () => {
   });
 });
 
-it(`version 1 changes the ID token alone`, async () => {
+it(`version 1 changes only the ID token`, async () => {
   const triggers = createTestTriggers();
   const pool = await openTriggeredPool('sqlite::memory:', triggers, {
     PreTokenGeneration: formatTriggerArn('PreTokenGeneration'),

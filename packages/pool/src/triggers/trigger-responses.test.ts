@@ -36,8 +36,8 @@ const createJson = (bytes: number, around: (text: string) => object) => {
   return around(odd + 'é'.repeat((bytes - least - odd.length) / 2));
 };
 
-describe('a member of an answer', () => {
-  it('is of its kind, or the answer is refused', () => {
+describe('a member of a response', () => {
+  it('has its type, or the response is refused', () => {
     const rows: readonly [read: (value: unknown) => unknown, good: unknown, bad: readonly unknown[]][] = [
       [parseObject, { a: 1 }, [undefined, null, 'x', 7, [], [{}]]],
       [parseBoolean, true, ['true', 1, {}, '']],
@@ -59,8 +59,8 @@ describe('a member of an answer', () => {
   });
 });
 
-describe('what counts of an answer', () => {
-  it('is how far a sign-up is let through', () => {
+describe('what counts in a response', () => {
+  it('is how far a sign-up is confirmed', () => {
     const none = { autoConfirmUser: false, autoVerifyEmail: false, autoVerifyPhone: false };
     assert.deepEqual(PreSignUp.read({}), none);
     for (const name of Object.keys(none)) {
@@ -71,7 +71,7 @@ describe('what counts of an answer', () => {
     assert.equal(VerifyAuthChallengeResponse.read({}), false);
   });
 
-  it('is a user of an older system, or nobody', () => {
+  it('is a user of an older system, or none', () => {
     const userAttributes = { email: 'ada@example.com' };
     const read = (more: object) => UserMigration.read({ userAttributes, ...more });
     assert.equal(UserMigration.read({ finalUserStatus: 'CONFIRMED' }), undefined);
@@ -84,7 +84,7 @@ describe('what counts of an answer', () => {
     }
   });
 
-  it('is a text of a message as long as one of a pool', () => {
+  it('is a message text as long as one of a pool', () => {
     const lengths = { smsMessage: 140, emailMessage: 20_000, emailSubject: 140 };
     const nothing = { smsMessage: undefined, emailMessage: undefined, emailSubject: undefined };
     assert.deepEqual(CustomMessage.read({}), nothing);
@@ -114,7 +114,7 @@ describe('what counts of an answer', () => {
     assert.throws(() => read(16_385), UNRECOGNIZABLE);
   });
 
-  it('is what tokens say, of the ID token alone in version 1', () => {
+  it('is the content of tokens, only of the ID token in version 1', () => {
     const NO_CLAIMS = { set: {}, suppress: [] };
     const NOTHING = { id: NO_CLAIMS, access: NO_CLAIMS, scopesToAdd: [], scopesToSuppress: [], groups: undefined };
     const claims = { claimsToAddOrOverride: { plan: 'gold' }, claimsToSuppress: ['email'] };
@@ -139,7 +139,7 @@ describe('what counts of an answer', () => {
     assert.deepEqual(v2({ idTokenGeneration: { claimsToAddOrOverride: tenant } }).id.set, tenant);
   });
 
-  it('is so much of tokens, and no more', () => {
+  it('is limited in the size of tokens', () => {
     const createResponse = (bytes: number) => ({ claimsToAddOrOverride: createJson(bytes, (claim) => ({ claim })) });
     const named = (length: number) => ({ claimsToAddOrOverride: { ['x'.repeat(length)]: 1 } });
     const many = (length: number) => Array.from({ length }, (_, at) => `n${at}`);
@@ -168,7 +168,7 @@ describe('what counts of an answer', () => {
   });
 });
 
-describe('the question to a trigger', () => {
+describe('the call of a trigger', () => {
   const pool = createTestPoolRecord();
   let events: TriggerEvent[] = [];
   const ask = (outcome: TriggerOutcome | undefined, clientId?: string) => {
@@ -191,7 +191,7 @@ describe('the question to a trigger', () => {
     return invokeTrigger(ports, { kind: 'PreSignUp', arn: formatTriggerArn('f') }, question);
   };
 
-  it('is an event without what is not known', async () => {
+  it('is an event without unknown members', async () => {
     events = [];
     await ask({ kind: 'answered', answer: { response: {} } });
     await ask({ kind: 'answered', answer: { response: {} } }, 'client');
@@ -211,7 +211,7 @@ describe('the question to a trigger', () => {
     });
   });
 
-  it('ends with a verdict, or with why there is none', async () => {
+  it('ends with a verdict, or with the reason why there is none', async () => {
     const confirmed = { autoConfirmUser: true, autoVerifyEmail: false, autoVerifyPhone: false };
     const answer = { response: { autoConfirmUser: true, unknown: 7 } };
     assert.deepEqual(await ask({ kind: 'answered', answer }), confirmed);
@@ -266,7 +266,7 @@ describe('a trigger of a pool', () => {
   });
   const arn = formatTriggerArn('f');
 
-  it('is the function that the settings name', () => {
+  it('is the function in the settings', () => {
     const settings = settingsWith({ DefineAuthChallenge: arn });
     const trigger = { kind: 'DefineAuthChallenge', arn };
     assert.deepEqual(findConfiguredTrigger(settings, 'DefineAuthChallenge'), trigger);
@@ -279,7 +279,7 @@ describe('a trigger of a pool', () => {
     });
   });
 
-  it('is of the version before tokens that its configuration names, else of the first', () => {
+  it('has the configured version of the pre-token event, otherwise the first', () => {
     const other = formatTriggerArn('other');
     const versioned = (LambdaVersion: string) => ({
       PreTokenGeneration: other,

@@ -23,8 +23,8 @@ function seen(store: PoolStore, inWrite: AsyncLocalStorage<true>): PoolStore {
   });
 }
 
-describe('no trigger, of whatever kind,', () => {
-  it('is called inside a write, and none but UserMigration is told a password', async () => {
+describe('no trigger of any kind', () => {
+  it('is called inside a write, and only UserMigration receives a password', async () => {
     const inWrite = new AsyncLocalStorage<true>();
     const during: string[] = [];
     const triggers = createTestTriggers(

@@ -6,7 +6,7 @@ import { TEST_CALL } from '../testing/test-pool.ts';
 import { createTestTriggers, formatTriggerArn } from '../testing/test-triggers.ts';
 import type { UnmappedTrigger } from './unmapped-triggers.ts';
 
-test('functions that are not mapped are reported when a pool is made or changed, and found in every pool', async (t) => {
+test('unmapped functions are reported when a pool is created or changed, and found in every pool', async (t) => {
   const { options: ports, close } = await openTestEnvironment('sqlite::memory:');
   t.after(() => close());
   const { invoker: triggers } = createTestTriggers({ mapped: (event) => event });

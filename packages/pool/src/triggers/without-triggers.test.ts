@@ -23,7 +23,7 @@ async function statements(triggers: TriggerInvoker | undefined): Promise<readonl
   return entries;
 }
 
-test('a pool without triggers asks the store no more than where nothing could be called, and calls nothing', async () => {
+test('a pool without triggers calls the store no more than if nothing could be called', async () => {
   const asked: string[] = [];
   const triggers: TriggerInvoker = {
     targetOf(arn) {

@@ -6,7 +6,7 @@ const before = { email: 'ada@example.com', email_verified: 'true', name: 'Ada' }
 const strict = { requireVerificationBeforeUpdate: ['email'], autoVerifiedAttributes: ['email'] } as const;
 const loose = { requireVerificationBeforeUpdate: [], autoVerifiedAttributes: ['email'] } as const;
 
-test('a contact that has to be proven beforehand stays, and the new one gets a code', () => {
+test('a contact that must be verified beforehand stays, and the new one gets a code', () => {
   const change = computeUserAttributeChange(strict, before, { email: 'new@example.com', name: 'Ada L.' });
   assert.deepEqual(change.attributes, { ...before, name: 'Ada L.' });
   assert.deepEqual(change.changed, ['name']);
@@ -16,7 +16,7 @@ test('a contact that has to be proven beforehand stays, and the new one gets a c
   );
 });
 
-test('another contact is the new one at once, and is not proven', () => {
+test('another contact replaces the old one at once, unverified', () => {
   const change = computeUserAttributeChange(loose, before, { email: 'new@example.com', phone_number: '+15551234567' });
   assert.equal(change.attributes.email, 'new@example.com');
   assert.equal(change.attributes.email_verified, 'false');
@@ -27,14 +27,14 @@ test('another contact is the new one at once, and is not proven', () => {
   );
 });
 
-test('who writes what is there already changes nothing, and takes the wish of before back', () => {
+test('writing the current value changes nothing, and withdraws an earlier request', () => {
   for (const rules of [strict, loose]) {
     const change = computeUserAttributeChange(rules, before, { email: 'ada@example.com' });
     assert.deepEqual(change, { attributes: before, changed: [], contactsToVerify: [], contacts: ['email'] });
   }
 });
 
-test('a contact takes with it that it was proven', () => {
+test('removing a contact also removes its verification', () => {
   for (const change of [
     computeUserAttributeChange(strict, before, { email: '' }),
     computeAdminAttributeChange(loose, before, { email: '' }),
@@ -45,7 +45,7 @@ test('a contact takes with it that it was proven', () => {
   }
 });
 
-test('an administrator who says nothing of proofs proves nothing: a contact waits, or is not proven', () => {
+test('an administrator who does not mention verification verifies nothing: a contact is pending, or unverified', () => {
   const requested = { email: 'new@example.com', phone_number: '+15551234567' };
   const waiting = computeAdminAttributeChange(strict, before, requested);
   assert.equal(waiting.attributes.email, before.email);
@@ -59,7 +59,7 @@ test('an administrator who says nothing of proofs proves nothing: a contact wait
   assert.deepEqual([attributes.phone_number, attributes.phone_number_verified], ['+15551234567', 'false']);
 });
 
-test('an administrator is believed about proofs, and then changes at once', () => {
+test('an administrator is trusted about verification, and then changes at once', () => {
   for (const rules of [strict, loose]) {
     for (const email_verified of ['true', 'false']) {
       const said = computeAdminAttributeChange(rules, before, { email: 'new@example.com', email_verified });

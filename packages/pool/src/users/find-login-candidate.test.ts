@@ -17,7 +17,7 @@ function decoyOf(settings: Partial<PoolSettings>, name: string): string {
   return createLoginCandidate(ports, { ...pool, settings: { ...pool.settings, ...settings } }, name, undefined).userId;
 }
 
-it('somebody who is not there has the user name that a user of such a pool would have', () => {
+it('an unknown user has the username that a user of such a pool would have', () => {
   const rows: readonly (readonly [
     settings: Partial<PoolSettings>,
     own: readonly string[],
@@ -35,7 +35,7 @@ it('somebody who is not there has the user name that a user of such a pool would
   }
 });
 
-it('of preferred user names that nobody has half are user names, and each is always the same', () => {
+it('half of unknown preferred usernames are usernames, and each is stable', () => {
   const settings: Partial<PoolSettings> = { usernameAttributes: [], aliasAttributes: ['preferred_username'] };
   const names = Array.from({ length: 200 }, (_, at) => `nobody${at}`);
   const own = names.filter((name) => decoyOf(settings, name) === name);
@@ -46,7 +46,7 @@ it('of preferred user names that nobody has half are user names, and each is alw
   }
 });
 
-it('a decoy calls itself by its user name', () => {
+it('a decoy uses its username as its name', () => {
   const settings: Partial<PoolSettings> = { usernameAttributes: ['email'], aliasAttributes: [] };
   const id = decoyOf(settings, EMAIL);
   assert.equal(decoyOf(settings, id), id);

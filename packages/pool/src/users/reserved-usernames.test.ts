@@ -15,7 +15,7 @@ const pool = createTestPoolRecord();
 const owner = { pool, client: createTestClientRecord(pool, 'one') };
 const at = (minutes: number) => ({ ...ports, ...createClockPort(minutes * 60_000) });
 
-test('a reserved identity is a random UUID by its form, and none is given twice', () => {
+test('a reserved identity is a random UUID, and none is issued twice', () => {
   const given = Array.from({ length: 500 }, () => reserveUsername(ports, owner));
   for (const identity of given) {
     assert.match(identity, /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
@@ -24,7 +24,7 @@ test('a reserved identity is a random UUID by its form, and none is given twice'
   assert.equal(new Set(given).size, given.length);
 });
 
-test('it is known for half an hour, by the pool and the client that gave it', () => {
+test('it is known for half an hour, by the pool and the client that issued it', () => {
   for (const start of [0, 29_000_000, 2 ** 24 - 3]) {
     const identity = reserveUsername(at(start), owner);
     assert.ok(isReservedUsername(at(start + 29), owner, identity));

@@ -5,7 +5,7 @@ import { deleteProofsAndLogins, removeContactsExcept } from './verify-contact.ts
 
 const NOW_MS = 1_000;
 
-it('whoever else could be a user loses every proof, every login and what the gateway knows', async () => {
+it("other candidates for the user lose every proof, every login and the gateway's data", async () => {
   const { transaction, asked } = createRecordingTransaction();
   const user = { poolId: 'pool', username: 'name', sub: 'sub' } as Parameters<typeof deleteProofsAndLogins>[1];
   await deleteProofsAndLogins(transaction, user, NOW_MS);
@@ -16,7 +16,7 @@ it('whoever else could be a user loses every proof, every login and what the gat
   assert.deepEqual(asked.at(-1), ['localUsers.clear', 'pool', 'sub', NOW_MS]);
 });
 
-it('of contacts only the proven one is left, with what else there is', () => {
+it('only the verified contact is kept, with everything that is not a contact', () => {
   const attributes = {
     email: 'ada@example.com',
     email_verified: 'true',

@@ -101,7 +101,7 @@ async function createFileTest(context: TestContext, content: string, name = 'sho
       assert.equal(result.exitCode, 0, result.err);
       return JSON.parse(result.out[0] ?? '') as PlanJson;
     },
-    /** What is refused, without the name of the file. */
+    /** The refused command's output, without the name of the file. */
     async refuse(...words: string[]): Promise<readonly string[]> {
       const result = await run(...words);
       assert.equal(result.exitCode, 1, result.out.join('\n'));
@@ -114,7 +114,7 @@ async function createFileTest(context: TestContext, content: string, name = 'sho
   };
 }
 
-/** What the program needs not to be told twice: the ids of the plan. */
+/** The IDs of the plan, which the program needs only once. */
 function readIds({ resources }: PlanJson): Readonly<Record<string, string>> {
   return Object.fromEntries(resources.map(({ logical_id, physical_id }) => [logical_id, physical_id]));
 }
@@ -130,7 +130,7 @@ async function connect(operator: TestOperator, context: TestContext): Promise<Co
   return client;
 }
 
-test('a template makes a pool with all that belongs to it, and a second apply changes nothing', async (context) => {
+test('a template creates a pool with everything that belongs to it, and a second apply changes nothing', async (context) => {
   const { operator, apply, plan } = await createFileTest(context, TEMPLATE);
   const before = await plan();
   assert.deepEqual(new Set(before.resources.map(({ action }) => action)), new Set(['create']));
@@ -161,7 +161,7 @@ test('a template makes a pool with all that belongs to it, and a second apply ch
   assert.ok(UserPoolClient.ClientSecret);
 });
 
-test('a change of the file changes what it names and nothing else', async (context) => {
+test('a change of the file changes only what it names', async (context) => {
   const { operator, write, apply, plan } = await createFileTest(context, TEMPLATE);
   await apply();
   const ids = readIds(await plan());
@@ -199,7 +199,7 @@ test('a change of the file changes what it names and nothing else', async (conte
   assert.deepEqual([changed?.ClientName, changed?.ClientSecret], ['shop', made?.ClientSecret]);
 });
 
-test('what was changed by hand is reported as drift, and applied back', async (context) => {
+test('a manual change is reported as drift, and reverted', async (context) => {
   const { operator, run, apply, plan } = await createFileTest(context, TEMPLATE);
   await apply();
   assert.equal((await run('--drift')).exitCode, 0);
@@ -216,7 +216,7 @@ test('what was changed by hand is reported as drift, and applied back', async (c
   assert.equal((await run('--drift')).exitCode, 0);
 });
 
-test('a change that would make a new pool is refused, and made with --allow-replace without losing users', async (context) => {
+test('a change that would replace a pool is refused, and made with --allow-replace without losing users', async (context) => {
   const { operator, write, refuse, apply, plan } = await createFileTest(context, TEMPLATE);
   await apply();
   const before = readIds(await plan());
@@ -272,7 +272,7 @@ test('what the file no longer has stays without --prune, and users and their poo
   });
 });
 
-/** What is changed in the template, the text in whose line that is reported, and how. */
+/** The change of the template, the text whose line is reported, and how. */
 const MUTATIONS: readonly (readonly [from: string, to: string, at: string, message: string])[] = [
   ['MinimumLength: "10"', 'MinimumLength: 4', 'MinimumLength', 'Policies.PasswordPolicy.MinimumLength must have value'],
   [
@@ -346,7 +346,7 @@ const MUTATIONS: readonly (readonly [from: string, to: string, at: string, messa
   ['ExternalId: x', 'ExternalId: x, SnsRegion: e', 'SnsRegion', 'SmsConfiguration.SnsRegion must have length'],
 ];
 
-test('a file that is wrong is refused with the line, and nothing is changed', async (context) => {
+test('a wrong file is refused with the line, and nothing is changed', async (context) => {
   const { operator, write, refuse } = await createFileTest(context, TEMPLATE);
   for (const [from, to, at, message] of MUTATIONS) {
     const text = TEMPLATE.replace(from, to);
@@ -367,7 +367,7 @@ test('a file that is wrong is refused with the line, and nothing is changed', as
 
 const GUIDE = new URL('../../../../docs/how-to/pools-from-files.md', import.meta.url);
 
-test('the file of the guide makes a pool whose user signs in and whose clients have their secrets', async (context) => {
+test('the file in the guide creates a pool whose user signs in and whose clients have their secrets', async (context) => {
   const [, file = ''] = /```yaml\n(pools:[\s\S]*?)```/.exec(await readFile(GUIDE, 'utf8')) ?? [];
   const operator = await createTestOperator(context, {
     WORKER_SECRET: 'asecretoftheworker01234567890',
@@ -400,7 +400,7 @@ test('the file of the guide makes a pool whose user signs in and whose clients h
   );
 });
 
-test('a file chooses ids and a secret in development, and the tag that does is not stored', async (context) => {
+test('a file chooses IDs and a secret in development, and its tag is not stored', async (context) => {
   const template = {
     Resources: {
       Pool: {
@@ -426,7 +426,7 @@ test('a file chooses ids and a secret in development, and the tag that does is n
   assert.equal(UserPoolClient?.ClientSecret, 'apinnedsecretoffortycharacters0123');
 });
 
-test('functions of SAM set triggers of a pool', async (context) => {
+test('SAM functions set triggers of a pool', async (context) => {
   const sam = `
 Transform: AWS::Serverless-2016-10-31
 Resources:
@@ -446,7 +446,7 @@ Resources:
   ]);
 });
 
-test('outputs name the ids, secrets and outputs of a template, and Amplify gets its file', async (context) => {
+test('outputs contain the IDs, secrets and outputs of a template, and Amplify gets its file', async (context) => {
   const template = TEMPLATE.replace(
     '  Orders:',
     `  App:
@@ -495,7 +495,7 @@ test('outputs name the ids, secrets and outputs of a template, and Amplify gets 
   assert.ok(!(await apply('--dry-run')).join('\n').includes('not-to-be-shown'));
 });
 
-test('the schema that is published is the one that the program prints', async (context) => {
+test('the published schema is the one that the program prints', async (context) => {
   const { runPoolgate } = await createTestOperator(context);
   const { out } = await runPoolgate(['apply', '--schema']);
   const schema = JSON.parse(out.join('\n'));

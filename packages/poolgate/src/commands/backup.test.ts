@@ -25,7 +25,7 @@ const hasUser = async (service: Service, email: string): Promise<boolean> => {
   return (await fetch(`${service.url}/admin/users/${encodeURIComponent(email)}`, { headers })).status === 200;
 };
 
-test('a backup of a busy service holds every user whose creation was answered before, and restores to a service that logs in', async (context) => {
+test('a backup of a busy service contains every acknowledged user, and restores to a service that logs in', async (context) => {
   const { folder, runPoolgate, serve } = await createTestOperator(context, { POOLGATE_LIMIT_READS: '0' });
   const file = join(folder, 'backup.db');
   const service = await serve();
@@ -71,7 +71,7 @@ test('a backup of a busy service holds every user whose creation was answered be
   assert.equal(await hasUser(again, 'after@example.com'), false);
 });
 
-test('a backup replaces no file, and is none of a database that is not there', async (context) => {
+test('a backup replaces no file, and a missing database has none', async (context) => {
   const { folder, runPoolgate, serve } = await createTestOperator(context);
   const file = join(folder, 'backup.db');
   const none = await runPoolgate(['backup', file]);
@@ -85,7 +85,7 @@ test('a backup replaces no file, and is none of a database that is not there', a
   assert.match((await memory.runPoolgate(['backup', file])).err, /DATABASE_URL is not one/);
 });
 
-test('nothing is restored that is damaged, foreign, newer, or encrypted by another secret', async (context) => {
+test('a backup is refused if it is damaged, foreign, newer, or encrypted with another secret', async (context) => {
   const { folder, runPoolgate, serve } = await createTestOperator(context);
   await (await serve()).close();
   const file = join(folder, 'backup.db');

@@ -16,7 +16,7 @@ interface PrintedClient {
 
 const parseClient = (out: readonly string[]): PrintedClient => JSON.parse(out[0] ?? '') as PrintedClient;
 
-test('a client with a callback can be signed in to, by the address that was named and no other', async (context) => {
+test('a client with a callback can be used to sign in, only with the named address', async (context) => {
   const { runPoolgate, serve } = await createTestOperator(context);
   const made = await runPoolgate(['client', 'create', 'shop', '--callback', CALLBACK]);
   assert.equal(made.exitCode, 0, made.err);
@@ -70,7 +70,7 @@ test('clients are listed, shown, changed and deleted', async (context) => {
   });
 });
 
-test('settings that Cognito does not have are set as JSON or text, and printed as they are set', async (context) => {
+test('settings that Cognito lacks are set as JSON or text, and printed in the same form', async (context) => {
   const { runPoolgate } = await createTestOperator(context);
   const { client_id } = parseClient((await runPoolgate(['client', 'create', 'job', '--secret', '--json'])).out);
   const set = (...pairs: string[]) =>

@@ -6,7 +6,7 @@ import { createTestOperator } from './testing/test-operator.ts';
 
 const SECRET = 'a-production-secret-of-forty-characters!';
 
-test('users of the pool behind are created, listed and given passwords', async (context) => {
+test('users of the pool behind the service are created, listed and given passwords', async (context) => {
   const behind = await startPoolService(context);
   const { runPoolgate } = await createTestOperator(context, createFrontEnvironment(behind));
   const created = await runPoolgate(
@@ -27,7 +27,7 @@ test('users of the pool behind are created, listed and given passwords', async (
   assert.deepEqual([again.exitCode, again.err], [1, 'poolgate: User already exists']);
 });
 
-test('what a command does to the pool behind is noted in the audit log', async (context) => {
+test("a command's change of the pool behind the service is recorded in the audit log", async (context) => {
   const behind = await startPoolService(context);
   const { runPoolgate, serve } = await createTestOperator(context, {
     ...createFrontEnvironment(behind),
@@ -49,7 +49,7 @@ for (const words of [
   ['messages', 'dead'],
   ['user', 'export'],
 ]) {
-  test(`"${words.join(' ')}" says that it needs the embedded pool`, async (context) => {
+  test(`"${words.join(' ')}" reports that it needs the embedded pool`, async (context) => {
     const { runPoolgate } = await createTestOperator(context, createFrontEnvironment(await startPoolService(context)));
     const { exitCode, out, err } = await runPoolgate(words);
     assert.deepEqual([exitCode, out], [1, []]);
@@ -57,7 +57,7 @@ for (const words of [
   });
 }
 
-test('an admin key of a development start keeps production from starting on its store', async (context) => {
+test('an admin key of a development start prevents production from starting on its store', async (context) => {
   const behind = await startPoolService(context);
   const { runPoolgate, environment } = await createTestOperator(context, {
     ...createFrontEnvironment(behind),

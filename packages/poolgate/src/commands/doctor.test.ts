@@ -6,7 +6,7 @@ import { createTestOperator } from './testing/test-operator.ts';
 
 const { email, password } = DEMO_USER;
 
-test('doctor prints a table, and exits with 0 where nothing is at fault', async (context) => {
+test('doctor prints a table, and exits with 0 without a fault', async (context) => {
   const { runPoolgate } = await createTestOperator(context, createFrontEnvironment(await startPoolService(context)));
   const { exitCode, out } = await runPoolgate(['doctor', '--test-user', email], password);
   assert.equal(exitCode, 0, out.join('\n'));
@@ -14,7 +14,7 @@ test('doctor prints a table, and exits with 0 where nothing is at fault', async 
   assert.ok(!out.join('\n').includes(password));
 });
 
-test('doctor exits with 1 at a fault, and says the same as JSON', async (context) => {
+test('doctor exits with 1 for a fault, with the same content as JSON', async (context) => {
   const environment = createFrontEnvironment(await startPoolService(context));
   const { runPoolgate } = await createTestOperator(context, {
     ...environment,
@@ -27,7 +27,7 @@ test('doctor exits with 1 at a fault, and says the same as JSON', async (context
   assert.deepEqual([client?.result, client?.advice], ['fault', 'Check IDP_CLIENT_ID and IDP_REGION.']);
 });
 
-test('the password of the test user may be in the environment, which is no setting', async (context) => {
+test('the password of the test user can be in the environment, although it is not a setting', async (context) => {
   const environment = createFrontEnvironment(await startPoolService(context));
   const { runPoolgate } = await createTestOperator(context, {
     ...environment,

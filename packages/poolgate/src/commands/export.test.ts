@@ -94,7 +94,7 @@ test('an exported pool that is applied to an empty store exports the same file',
   assert.equal(again.out.join('\n'), text);
 });
 
-test('an exported template makes the same pool, and what it cannot say is named', async (context) => {
+test('an exported template creates the same pool, and what it cannot express is named', async (context) => {
   const { run, poolId } = await createShop(context);
   const { out, err } = await run('export', poolId, '--format', 'cloudformation');
   assert.match(err, /has no such property: .*UserSessionTracking/);

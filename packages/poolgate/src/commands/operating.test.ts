@@ -29,7 +29,7 @@ test('a created user logs in with the temporary password that was printed once, 
   assert.ok(!listed.out.join().includes(password));
 });
 
-test('a password is taken from what is typed, permanent unless said otherwise', async (context) => {
+test('a password is typed, and permanent by default', async (context) => {
   const { runPoolgate, serve } = await createTestOperator(context);
   const { url } = await serve();
   const logIn = (password: string) => post(`${url}/login`, { username: 'ada@example.com', password });
@@ -42,7 +42,7 @@ test('a password is taken from what is typed, permanent unless said otherwise', 
   assert.equal((await logIn('Third-Passw0rd')).body.challenge_name, 'NEW_PASSWORD_REQUIRED');
 });
 
-test('what the pool refuses is told in one line, with exit code 1', async (context) => {
+test('a refusal of the pool is printed in one line, with exit code 1', async (context) => {
   const { runPoolgate } = await createTestOperator(context);
   const weak = await runPoolgate(['user', 'create', 'ada@example.com', '--permanent'], 'weak');
   assert.equal(weak.exitCode, 1);
@@ -56,7 +56,7 @@ test('what the pool refuses is told in one line, with exit code 1', async (conte
   assert.equal((await runPoolgate(['user', 'create', 'eve@example.com', '--attribute', 'nonsense'])).exitCode, 2);
 });
 
-test('all users are listed, over many pages', async (context) => {
+test('all users are listed, across many pages', async (context) => {
   const { runPoolgate, serve } = await createTestOperator(context);
   const { url, adminKey } = await serve();
   const emails = Array.from({ length: 65 }, (_, index) => `user${index}@example.com`);
@@ -74,7 +74,7 @@ for (const [words, said] of [
   [['admin-key', 'list'], 'There are no admin keys. Make one: poolgate admin-key create <label> --scope users:read'],
   [['messages', 'dead'], 'There are no undeliverable messages.'],
 ] as const) {
-  test(`${words.join(' ')} says that it is empty, and where programs read there is nothing`, async (context) => {
+  test(`${words.join(' ')} reports an empty list, and prints nothing for programs`, async (context) => {
     const { runPoolgate } = await createTestOperator(context);
     for (const format of [[], ['--json']]) {
       assert.deepEqual(await runPoolgate([...words, ...format]), { exitCode: 0, out: [], err: said });
@@ -82,7 +82,7 @@ for (const [words, said] of [
   });
 }
 
-test('a list has the names of its columns above it, and none for programs', async (context) => {
+test('a list has column names, but none for programs', async (context) => {
   const { runPoolgate } = await createTestOperator(context);
   await runPoolgate(['user', 'create', 'ada@example.com']);
   const [header, ...rows] = (await runPoolgate(['user', 'list'])).out;
@@ -91,7 +91,7 @@ test('a list has the names of its columns above it, and none for programs', asyn
   assert.equal((await runPoolgate(['user', 'list', '--json'])).out.length, 1);
 });
 
-test('rotated keys are published beside the old ones, and old tokens stay good', async (context) => {
+test('rotated keys are published next to the old ones, and old tokens stay valid', async (context) => {
   const { runPoolgate, serve } = await createTestOperator(context);
   await runPoolgate(['user', 'create', 'ada@example.com', '--permanent'], 'Ada-Passw0rd');
   const { url } = await serve();
@@ -112,7 +112,7 @@ test('rotated keys are published beside the old ones, and old tokens stay good',
   assert.equal(profile.status, 200);
 });
 
-test('an admin key opens what its scopes say until it is revoked', async (context) => {
+test('an admin key allows its scopes until it is revoked', async (context) => {
   const { runPoolgate, serve } = await createTestOperator(context);
   const made = await runPoolgate([
     'admin-key',
@@ -152,7 +152,7 @@ interface MadeKey {
 
 const madeKey = (out: readonly string[]): MadeKey => JSON.parse(out[0] ?? '') as MadeKey;
 
-test('a rotated admin key has a successor, and stays good for the overlap', async (context) => {
+test('a rotated admin key has a successor, and stays valid for the overlap', async (context) => {
   const { runPoolgate, serve } = await createTestOperator(context);
   const words = ['backend', '--scope', 'users:read', '--scope', 'users:write', '--days', '30', '--json'];
   const old = madeKey((await runPoolgate(['admin-key', 'create', ...words])).out);
@@ -177,7 +177,7 @@ test('a rotated admin key has a successor, and stays good for the overlap', asyn
   }
 });
 
-test('an admin key that is rotated without an overlap is refused at once; one that is not good has no successor', async (context) => {
+test('an admin key rotated without an overlap is refused at once; an invalid one has no successor', async (context) => {
   const { runPoolgate, serve } = await createTestOperator(context);
   const old = madeKey((await runPoolgate(['admin-key', 'create', 'backend', '--scope', 'users:write', '--json'])).out);
   const successor = madeKey((await runPoolgate(['admin-key', 'rotate', old.id, '--overlap', '0', '--json'])).out);
@@ -193,7 +193,7 @@ test('an admin key that is rotated without an overlap is refused at once; one th
   assert.equal((await runPoolgate(['admin-key', 'rotate', old.id, '--overlap', '721'])).exitCode, 2);
 });
 
-test('what the operator does is told by events, without secrets', async (context) => {
+test("an operator's actions are recorded as events, without secrets", async (context) => {
   const { runPoolgate, serve } = await createTestOperator(context);
   const first = madeKey((await runPoolgate(['admin-key', 'create', 'backend', '--scope', 'audit:read', '--json'])).out);
   const second = madeKey((await runPoolgate(['admin-key', 'rotate', first.id, '--json'])).out);
@@ -215,7 +215,7 @@ test('what the operator does is told by events, without secrets', async (context
   for (const { secret } of [first, second]) assert.ok(!text.includes(secret));
 });
 
-test('an admin key needs a label, known scopes and a life', async (context) => {
+test('an admin key needs a label, known scopes and a lifetime', async (context) => {
   const { runPoolgate } = await createTestOperator(context);
   for (const words of [
     ['backend'],
@@ -229,7 +229,7 @@ test('an admin key needs a label, known scopes and a life', async (context) => {
   }
 });
 
-test('migrate says what it applied, and nothing the second time', async (context) => {
+test('migrate lists what it applied, and nothing the second time', async (context) => {
   const { runPoolgate } = await createTestOperator(context);
   const first = await runPoolgate(['migrate']);
   assert.equal(first.exitCode, 0);

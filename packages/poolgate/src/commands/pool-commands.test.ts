@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestOperator } from './testing/test-operator.ts';
 
-test('groups are made, changed, listed and deleted, and users put in and taken out', async (context) => {
+test('groups are created, changed, listed and deleted, and users added and removed', async (context) => {
   const { runPoolgate } = await createTestOperator(context);
   const run = async (...words: string[]) => {
     const result = await runPoolgate(['group', ...words]);
@@ -23,7 +23,7 @@ test('groups are made, changed, listed and deleted, and users put in and taken o
   assert.deepEqual([gone.exitCode, gone.err], [1, 'poolgate: Group not found.']);
 });
 
-test('a client asks for the scopes of a resource server that was made', async (context) => {
+test('a client requests the scopes of a resource server', async (context) => {
   const { runPoolgate } = await createTestOperator(context);
   const run = async (...words: string[]) => {
     const result = await runPoolgate(words);
@@ -84,7 +84,7 @@ test('a rule that links users is refused with the other arguments, before the co
   assert.match(mapping.err, /^poolgate: --map must have the form name=value/);
 });
 
-test('a pool has no domain after its last one was deleted, and a whole host name needs no certificate', async (context) => {
+test('a pool has no domain after its last one was deleted, and a full host name needs no certificate', async (context) => {
   const { runPoolgate, serve } = await createTestOperator(context);
   await serve();
   const list = async () => (await runPoolgate(['domain', 'list', '--json'])).out.map((line) => JSON.parse(line));
@@ -103,7 +103,7 @@ test('a pool has no domain after its last one was deleted, and a whole host name
   assert.deepEqual([again.exitCode, again.err], [1, 'poolgate: User pool already has a domain configured.']);
 });
 
-test('of the published keys those that sign are marked, before and after a rotation', async (context) => {
+test('the signing keys are marked in the list of published keys, before and after a rotation', async (context) => {
   const { runPoolgate } = await createTestOperator(context);
   const list = async (command: string) => {
     const { out } = await runPoolgate(['keys', command, '--json']);
@@ -125,7 +125,7 @@ for (const [words, said] of [
   [['resource-server', 'create', 'api', '--scope', 'a/b'], /^poolgate: --scope must have the form name or name=/],
   [['resource-server', 'update', 'api'], /^poolgate: name --name or --scope$/],
 ] as const) {
-  test(`${words.join(' ')} is a wrong command line`, async (context) => {
+  test(`${words.join(' ')} is an invalid command line`, async (context) => {
     const { runPoolgate } = await createTestOperator(context);
     const { exitCode, err } = await runPoolgate(words);
     assert.equal(exitCode, 2);

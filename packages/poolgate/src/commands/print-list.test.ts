@@ -16,14 +16,14 @@ async function printed(json: boolean): Promise<readonly string[]> {
   return lines;
 }
 
-test('what users wrote stays in its line and column, and a terminal obeys none of it', async () => {
+test('user input stays in its line and column, and cannot control a terminal', async () => {
   const [header, ...rows] = await printed(false);
   assert.equal(header, 'NAME\tNONE\tEND');
   assert.equal(rows.at(-1), `${PLAIN}\t\tend`);
   for (const row of rows.slice(0, -1)) assert.match(row, /^[\x20-\x7e]+\t\tend$/, JSON.stringify(row));
 });
 
-test('as JSON it is the same value, and a terminal obeys none of it either', async () => {
+test('as JSON it has the same value, and cannot control a terminal either', async () => {
   const rows = await printed(true);
   assert.deepEqual(
     rows.map((row) => JSON.parse(row)),

@@ -34,7 +34,7 @@ for (const command of COMMANDS) {
     for (const { name, help } of command.options) assert.ok(out.includes(`--${name}`) && out.includes(help), name);
   });
 
-  test(`"${command.name}" refuses an option that it does not have, before it does anything`, async () => {
+  test(`"${command.name}" refuses an unknown option before it does anything`, async () => {
     const { exitCode, out, err } = await poolgate([...command.name.split(' '), '--no-such-option']);
     assert.equal(exitCode, 2);
     assert.equal(out, '');
@@ -57,7 +57,7 @@ test('the overview names every command; a group names its own', async () => {
   assert.ok(users.out.includes('user set-password') && !users.out.includes('keys rotate'));
 });
 
-test('no command, or half of one, is a wrong command line that prints the help', async () => {
+test('a missing or incomplete command is an error that prints the help', async () => {
   for (const words of [[], ['user']]) {
     const { exitCode, out, err } = await poolgate(words);
     assert.equal(exitCode, 2);
@@ -76,7 +76,7 @@ test('an older name of a command still works; the help lists only the new name',
   assert.doesNotMatch((await poolgate(['--help'])).out, /reseal/);
 });
 
-test('a mistyped command is refused with what was meant', async () => {
+test('a mistyped command is refused with a suggestion', async () => {
   assert.deepEqual(await poolgate(['serv']), {
     exitCode: 2,
     out: '',
@@ -87,7 +87,7 @@ test('a mistyped command is refused with what was meant', async () => {
   assert.match((await poolgate(['frobnicate'])).err, /see poolgate --help/);
 });
 
-test('missing or spare operands are a wrong command line', async () => {
+test('missing or extra operands are an error', async () => {
   assert.equal((await poolgate(['user', 'create'])).exitCode, 2);
   assert.equal((await poolgate(['config', 'spare'])).exitCode, 2);
   assert.equal((await poolgate(['config', '--json', '--json'])).exitCode, 2);
@@ -113,7 +113,7 @@ test('config prints effective values with their sources and no secrets', async (
   assert.ok(json.settings.length > 10);
 });
 
-test('a wrong configuration prints one line a fault and exits with 2', async () => {
+test('a wrong configuration prints one line per fault and exits with 2', async () => {
   const { exitCode, out, err } = await poolgate(['config'], { PORT: 'x', IDP_WIRE: '1', LOG_LEVEL: 'x' });
   assert.equal(exitCode, 2);
   assert.equal(out, '');
@@ -125,7 +125,7 @@ test('the help of "admin-key create" names every scope', async () => {
   assert.deepEqual(/^Scopes: (.*)\.$/m.exec(out)?.[1]?.split(', '), [...ADMIN_SCOPES]);
 });
 
-test('behind a command, "help" is what the command is asked to work on', async () => {
+test('after a command, "help" is an operand of the command', async () => {
   const { exitCode, out, err } = await poolgate(['admin-key', 'create', 'help']);
   assert.deepEqual({ exitCode, out }, { exitCode: 2, out: '' });
   assert.match(err, /--scope must be one of/);

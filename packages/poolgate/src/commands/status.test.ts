@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { findFreePort } from '@poolgate/store/testing';
 import { createTestOperator } from './testing/test-operator.ts';
 
-test('status says how the service stands and what its store holds, and by its exit code whether it is ready', async (context) => {
+test('status shows the service and its store, and its exit code says whether it is ready', async (context) => {
   const { runPoolgate, serve } = await createTestOperator(context, { PORT: String(await findFreePort()) });
   const before = await runPoolgate(['status']);
   assert.equal(before.exitCode, 1);
@@ -26,7 +26,7 @@ test('status says how the service stands and what its store holds, and by its ex
   assert.match(after.out.join('\n'), /^store +reachable, schema up to date$/m);
 });
 
-test('status fails where the database is lost, whether its service runs or not', async (context) => {
+test('status fails if the database is lost, whether its service runs or not', async (context) => {
   const { runPoolgate, serve, folder } = await createTestOperator(context, { PORT: String(await findFreePort()) });
   const service = await serve();
   await rm(`${folder}/poolgate.db`);
@@ -44,7 +44,7 @@ test('status fails where the database is lost, whether its service runs or not',
   );
 });
 
-test('status of a database that is none says so', async (context) => {
+test('status reports an invalid database', async (context) => {
   const { runPoolgate, folder } = await createTestOperator(context, { PORT: String(await findFreePort()) });
   await writeFile(`${folder}/poolgate.db`, 'this is no database, but text of some length'.repeat(100));
   const { exitCode, out } = await runPoolgate(['status']);

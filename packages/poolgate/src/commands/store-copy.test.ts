@@ -5,7 +5,7 @@ import { DEMO_USER } from '../providers/demo-user.ts';
 import { start } from '../service/start.ts';
 import { createTestOperator } from './testing/test-operator.ts';
 
-test('a service goes on with what was copied to PostgreSQL, and nothing is copied twice', async (context) => {
+test('a service continues with what was copied to PostgreSQL, and nothing is copied twice', async (context) => {
   const { runPoolgate, serve, environment } = await createTestOperator(context);
   const first = await serve();
   await first.close();
@@ -29,7 +29,7 @@ test('a service goes on with what was copied to PostgreSQL, and nothing is copie
   assert.match(again.err, /nothing was copied: the target is not empty/);
 });
 
-test('what is no database, or no other kind of one, is a fault of the command line', async (context) => {
+test('an invalid target, or one of the same kind, is an error of the command line', async (context) => {
   const { runPoolgate, serve } = await createTestOperator(context);
   await (await serve()).close();
   for (const target of ['mysql://u:hunter2@h/d', 'sqlite:./other.db', '']) {

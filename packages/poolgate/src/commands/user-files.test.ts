@@ -36,7 +36,7 @@ async function writeLines(
 const HEADER =
   'cognito:username,name,given_name,family_name,middle_name,nickname,preferred_username,profile,picture,website,email,email_verified,gender,birthdate,zoneinfo,locale,phone_number,phone_number_verified,address,updated_at,cognito:mfa_enabled';
 
-test('a file with the header of Cognito is imported: its users have to reset their passwords', async (context) => {
+test("a file with Cognito's header is imported, and its users must reset their passwords", async (context) => {
   const someone = await createTestOperator(context);
   const path = await writeLines(
     someone,
@@ -74,7 +74,7 @@ const REJECTED = [
   'eve@example.com,eve@example.com,TRUE,FALSE,',
 ];
 
-test('what cannot be imported is listed by its line and a reason, keeps nobody else out, and makes the exit code 1', async (context) => {
+test('invalid users are listed with line and reason, do not stop others, and set exit code 1', async (context) => {
   const someone = await createTestOperator(context);
   const path = await writeLines(someone, 'users.csv', REJECTED);
   const rejects = join(someone.folder, 'rejects.tsv');
@@ -100,7 +100,7 @@ test('what cannot be imported is listed by its line and a reason, keeps nobody e
   assert.match(again.err, /^2\texists\t/m);
 });
 
-test('a file that is no file of users is refused in one line, and nothing is imported', async (context) => {
+test('a file without users is refused in one line, and nothing is imported', async (context) => {
   const someone = await createTestOperator(context);
   const good = 'ada@example.com,ada@example.com,TRUE';
   const cases: readonly (readonly [string, readonly string[], RegExp])[] = [
@@ -142,7 +142,7 @@ test('a file that is no file of users is refused in one line, and nothing is imp
 
 const POOL = 'us-east-1_Moving001';
 
-test('users move to another pool with the same id: with their passwords, states and groups', async (context) => {
+test('users move to another pool with the same ID, with their passwords, statuses and groups', async (context) => {
   const old = await createTestOperator(context, { IDP_USER_POOL_ID: POOL });
   await old.runPoolgate(
     ['user', 'create', 'ada@example.com', '--permanent', '--attribute', 'name=Ada'],
@@ -173,7 +173,7 @@ test('users move to another pool with the same id: with their passwords, states 
   assert.equal(answer.status, 200);
 });
 
-test('a user who was deleted here does not come back by an import, and is reported', async (context) => {
+test('a user who was deleted here is not restored by an import, and is reported', async (context) => {
   const someone = await createTestOperator(context);
   const service = await someone.serve();
   await someone.runPoolgate(['user', 'create', 'ada@example.com']);
@@ -193,7 +193,7 @@ test('a user who was deleted here does not come back by an import, and is report
   assert.ok(!(await users(someone)).some(({ attributes }) => attributes.email === 'ada@example.com'));
 });
 
-test('passwords of another pool are refused before anything is imported, or left out', async (context) => {
+test('passwords of another pool are refused before anything is imported, or omitted', async (context) => {
   const old = await createTestOperator(context, { IDP_USER_POOL_ID: POOL });
   await old.runPoolgate(['user', 'create', 'ada@example.com', '--permanent'], 'Ada-Passw0rd-1');
   const path = join(old.folder, 'users.jsonl');
@@ -213,7 +213,7 @@ test('passwords of another pool are refused before anything is imported, or left
   assert.equal((await users(other))[0]?.status, 'RESET_REQUIRED');
 });
 
-test('lines that are no users are rejected one by one', async (context) => {
+test('invalid lines are rejected one by one', async (context) => {
   const someone = await createTestOperator(context);
   const ada = { username: 'ada@example.com', attributes: { email: 'ada@example.com' } };
   const path = await writeLines(someone, 'users.jsonl', [
@@ -268,7 +268,7 @@ async function readCheckpoint(path: string): Promise<Kept | undefined> {
   );
 }
 
-/** Starts an import in a process of its own, and kills it once it has come some way. */
+/** Starts an import in a separate process, and kills it after some progress. */
 async function killedImport({ environment }: TestOperator, path: string): Promise<Kept> {
   const program = fileURLToPath(new URL('../main.ts', import.meta.url));
   const child = spawn(process.execPath, [program, 'user', 'import', path], {
@@ -282,7 +282,7 @@ async function killedImport({ environment }: TestOperator, path: string): Promis
   return (await readCheckpoint(path)) ?? assert.fail('the import was finished before it could be killed');
 }
 
-test('an import that was killed goes on where it was: everybody once, nobody rejected', async (context) => {
+test('a killed import resumes where it was: each user once, none rejected', async (context) => {
   const someone = await createTestOperator(context);
   const path = await manyUsers(someone);
   const { records, imported } = await killedImport(someone, path);
@@ -299,7 +299,7 @@ test('an import that was killed goes on where it was: everybody once, nobody rej
   assert.equal(await readCheckpoint(path), undefined);
 });
 
-test("a checkpoint appears whole, and an empty one stands in nobody's way", async (context) => {
+test('a checkpoint appears completely, and an empty one does no harm', async (context) => {
   const someone = await createTestOperator(context);
   const path = await manyUsers(someone);
   const kept = {
@@ -342,7 +342,7 @@ test("a checkpoint appears whole, and an empty one stands in nobody's way", asyn
   }
 });
 
-test('a file that was changed where it was imported is not gone on with', async (context) => {
+test('a file that was changed during its import is not continued', async (context) => {
   const someone = await createTestOperator(context);
   const path = await manyUsers(someone);
   await killedImport(someone, path);
@@ -359,7 +359,7 @@ test('a file that was changed where it was imported is not gone on with', async 
   assert.ok((await users(someone)).some(({ attributes }) => attributes.email === 'w1400@example.com'));
 });
 
-test('an export has the header of Cognito, and can be imported again', async (context) => {
+test("an export has Cognito's header, and can be imported again", async (context) => {
   const old = await createTestOperator(context);
   await old.runPoolgate([
     'user',
@@ -380,7 +380,7 @@ test('an export has the header of Cognito, and can be imported again', async (co
   assert.deepEqual([after?.username, after?.attributes], [before?.username, before?.attributes]);
 });
 
-test('passwords leave only by a new file that nobody else may read', async (context) => {
+test('passwords are exported only to a new file that no other user can read', async (context) => {
   const someone = await createTestOperator(context);
   await someone.runPoolgate(['user', 'create', 'ada@example.com', '--permanent'], 'Ada-Passw0rd-1');
   const path = join(someone.folder, 'users.jsonl');

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import { waitForSignal } from './wait-for-signal.ts';
 
-/** A process that notes how it was told to end, with timers that a test runs. */
+/** A process that records how it was ended, with timers that a test runs. */
 function waiting(hasNpmShell = false) {
   const exits: unknown[] = [];
   const timers: (readonly [delayMs: number, run: () => void])[] = [];
@@ -29,7 +29,7 @@ function waiting(hasNpmShell = false) {
   return { exits, timers, signaled, state, turn, runNext };
 }
 
-test('the first signal stops, and the end of the time of grace ends the process', async () => {
+test('the first signal stops, and the end of the grace period ends the process', async () => {
   for (const signal of ['SIGTERM', 'SIGINT']) {
     const { exits, timers, signaled, state, turn, runNext } = waiting();
     await turn();

@@ -44,13 +44,13 @@ test('an empty environment gives the defaults of development', () => {
   assert.deepEqual(new Set(Object.values(sources)), new Set(['default']));
 });
 
-test('defaults follow the settings that they are made from', () => {
+test('defaults follow the settings from which they are computed', () => {
   const { settings } = readConfiguration({ PORT: '8080', POOLGATE_DATA_DIR: '/var/lib/poolgate' });
   assert.equal(settings.baseUrl, 'http://localhost:8080');
   assert.equal(settings.databaseUrl, 'sqlite:/var/lib/poolgate/poolgate.db');
 });
 
-test('every problem is reported at once, with its name, what is wrong and what is allowed', () => {
+test('every problem is reported at once, with name, fault and allowed values', () => {
   const problems = listProblems({
     PORT: '70000',
     LOG_LEVEL: 'loud',
@@ -80,7 +80,7 @@ test('every problem is reported at once, with its name, what is wrong and what i
   for (const line of problems) assert.match(line, /^[^\n]+; allowed: [^\n]+$/);
 });
 
-test('options win over the environment, the environment over the file, the file over defaults', (context) => {
+test('options override the environment, the environment the file, and the file the defaults', (context) => {
   const path = configurationFile(
     context,
     JSON.stringify({
@@ -106,7 +106,7 @@ test('options win over the environment, the environment over the file, the file 
   );
 });
 
-test('leaked passwords are looked up nowhere, at Have I Been Pwned, or at an API that nobody can speak for', () => {
+test('leaked passwords are looked up nowhere, at Have I Been Pwned, or at a trusted API', () => {
   const of = (POOLGATE_BREACHED_PASSWORDS: string) => readConfiguration({ POOLGATE_BREACHED_PASSWORDS }).settings;
   assert.equal(readConfiguration({}).settings.breachedPasswords, 'off');
   for (const value of ['off', 'hibp', 'https://ranges.example.com/range', 'http://127.0.0.1:8080']) {
@@ -124,7 +124,7 @@ test('leaked passwords are looked up nowhere, at Have I Been Pwned, or at an API
   }
 });
 
-test('the issuer is a URL that tells everybody who reads a token no password', () => {
+test('the issuer is a URL without a password, because tokens contain it', () => {
   assert.equal(readConfiguration({ IDP_ISSUER: 'https://a.example/pool' }).settings.issuer, 'https://a.example/pool');
   for (const value of ['https://user:word@a.example', 'https://user@a.example', 'https://a.example/', 'urn:pool']) {
     const [problem = ''] = listProblems({ IDP_ISSUER: value });
@@ -149,11 +149,11 @@ test('unknown names are problems with a suggestion, in the environment and in th
   );
 });
 
-test('the variables of the programs around a service are no settings, and stop none', () => {
+test('the variables of programs around a service are not settings, and do not stop a start', () => {
   assert.deepEqual(listProblems({ POOLGATE_ADMIN_KEY: 'pg_a_b', POOLGATE_TEST_PASSWORD: 'x' }), []);
 });
 
-test('a file that is missing, no JSON, or no object is a problem that does not quote it', (context) => {
+test('a missing file, invalid JSON or a non-object is a problem that does not quote it', (context) => {
   assert.match(listProblems({ POOLGATE_CONFIG: '/nowhere/poolgate.json' })[0] ?? '', /cannot be read \(ENOENT\)/);
   const broken = configurationFile(context, `{"secret": "${SECRET}`);
   assert.match(listProblems({ POOLGATE_CONFIG: broken })[0] ?? '', /is invalid JSON at line 1, column 12/);
@@ -162,7 +162,7 @@ test('a file that is missing, no JSON, or no object is a problem that does not q
   assert.match(listProblems({ POOLGATE_CONFIG: array })[0] ?? '', /does not contain a JSON object/);
 });
 
-test('production is any of NODE_ENV, a reachable HOST, a public BASE_URL, and then requires secrets', () => {
+test('NODE_ENV, a reachable HOST or a public BASE_URL means production, which requires secrets', () => {
   const causes: readonly Environment[] = [
     { NODE_ENV: 'production' },
     { HOST: '0.0.0.0' },
@@ -180,7 +180,7 @@ test('production is any of NODE_ENV, a reachable HOST, a public BASE_URL, and th
   assert.equal(readConfiguration({ BASE_URL: 'http://[::1]:3000' }).mode, 'development');
 });
 
-test('production on an address that others reach stops without the name by which they do', () => {
+test('production on a reachable address requires the name by which others reach it', () => {
   for (const HOST of ['0.0.0.0', '::', 'login.example.com']) {
     const problems = listProblems({ HOST, POOLGATE_SECRET: SECRET });
     assert.equal(problems.length, 1);
@@ -190,7 +190,7 @@ test('production on an address that others reach stops without the name by which
   assert.deepEqual(listProblems({ NODE_ENV: 'production', POOLGATE_SECRET: SECRET }), []);
 });
 
-test('POOLGATE_DEVELOPMENT keeps a reachable address in development, and never a public one', () => {
+test('POOLGATE_DEVELOPMENT keeps a reachable address in development, but never a public one', () => {
   const development = { POOLGATE_DEVELOPMENT: 'true' };
   for (const [environment, isExposed] of [
     [{}, false],
@@ -217,7 +217,7 @@ test('POOLGATE_DEVELOPMENT keeps a reachable address in development, and never a
   }
 });
 
-test('a secret that nobody drew at random is refused where it encrypts, and can be retired', () => {
+test('a secret that is not random is refused for encryption, and can be retired', () => {
   const uniform = ['a'.repeat(40), 'abcdefghij'.repeat(4), 'ab'.repeat(20), '00000000000000000000000000000001'];
   for (const secret of uniform) {
     assert.match(listProblems({ POOLGATE_SECRET: secret })[0] ?? '', /not random enough/, secret);
@@ -235,8 +235,8 @@ test('a secret that nobody drew at random is refused where it encrypts, and can 
   }
 });
 
-test('every address is no trusted proxy', () => {
-  // The last ones hold every IPv4 address, in the form that IPv6 has for them.
+test('every address must not be a trusted proxy', () => {
+  // The last ones contain every IPv4 address, in its IPv6 form.
   const every = [
     '0.0.0.0/0',
     '::/0',
@@ -258,7 +258,7 @@ test('every address is no trusted proxy', () => {
   }
 });
 
-test('what protects less than it could is told, and only that', () => {
+test('settings that protect less than they could are reported, and no others', () => {
   const of = (environment: Environment) =>
     findWeakSettings(readConfiguration({ POOLGATE_SECRET: SECRET, ...environment })).map(({ finding }) => finding);
   for (const [environment, told] of [
@@ -295,12 +295,12 @@ test('what protects less than it could is told, and only that', () => {
   }
 });
 
-test('production refuses a secret that a development start made', () => {
+test('production refuses a secret that a development start created', () => {
   const problems = listProblems({ NODE_ENV: 'production', POOLGATE_SECRET: `${SECRET},development_${SECRET}` });
   assert.match(problems[0] ?? '', /contains a secret that was generated in development/);
 });
 
-test('several secrets are taken in their order; short or repeated ones are refused', () => {
+test('several secrets are used in order; short or repeated ones are refused', () => {
   assert.deepEqual(readConfiguration({ POOLGATE_SECRET: `${SECRET}1, ${SECRET}2` }).settings.secrets, [
     `${SECRET}1`,
     `${SECRET}2`,
@@ -328,7 +328,7 @@ test('secrets appear neither in the effective values nor in problems', () => {
   assert.ok(!problems.join().includes('planted'));
 });
 
-test('a URL that is refused for what may be a secret in it is not repeated', () => {
+test('a URL that is refused for a possible secret is not repeated', () => {
   for (const url of [
     'https://planted:planted@host.example',
     'https://planted@host.example',
@@ -370,7 +370,7 @@ test('every default is a value that its own row accepts', () => {
   }
 });
 
-test('variables that nearly have the name of a setting without a prefix are named, unless that setting is given', () => {
+test('variables that resemble a setting without a prefix are named, unless that setting is given', () => {
   const listMisspelled = (environment: Record<string, string>, options = {}) =>
     readConfiguration(environment, options).misspelledVariables.map(({ name, meant }) => `${name} ${meant}`);
   const misspelled = {

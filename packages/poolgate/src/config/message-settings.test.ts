@@ -18,7 +18,7 @@ function listProblems(environment: Environment): readonly string[] {
 const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const FROM = 'no-reply@example.com';
 
-test('a mail server is an smtp or smtps URL without switches', () => {
+test('a mail server is an smtp or smtps URL without options', () => {
   for (const url of ['smtps://a:b@mail.example', 'smtp://mail.example:2525', 'smtp://127.0.0.1:25', 'smtp://[::1]']) {
     assert.deepEqual(listProblems({ POOLGATE_SMTP_URL: url, POOLGATE_MAIL_FROM: FROM }), [], url);
   }
@@ -38,7 +38,7 @@ test('a mail server is an smtp or smtps URL without switches', () => {
   }
 });
 
-test('who mails are from is one address, perhaps with a name, on one line', () => {
+test('the sender of mails is one address, with an optional name, on one line', () => {
   const withServer = { POOLGATE_SMTP_URL: 'smtps://mail.example' };
   for (const from of [FROM, 'Example Inc. <no-reply@example.com>', 'Größe & Co <a@b.example>']) {
     assert.deepEqual(listProblems({ ...withServer, POOLGATE_MAIL_FROM: from }), [], from);
@@ -58,7 +58,7 @@ test('who mails are from is one address, perhaps with a name, on one line', () =
   );
 });
 
-test('SMS go through SNS, or to a webhook over TLS that is signed', () => {
+test('SMS are sent through SNS, or to a signed webhook over TLS', () => {
   const signed = { POOLGATE_SMS_SECRET: WEBHOOK_SECRET };
   for (const sms of ['sns', 'sns:eu-central-1', 'https://sms.example/in', 'http://127.0.0.1:9/in']) {
     assert.deepEqual(listProblems({ ...signed, POOLGATE_SMS: sms }), [], sms);
@@ -80,7 +80,7 @@ test('SMS go through SNS, or to a webhook over TLS that is signed', () => {
   }
 });
 
-test('what messages are sent with is shown without its secrets', () => {
+test('the message settings are shown without secrets', () => {
   const shown = JSON.stringify(
     listEffectiveSettings(
       readConfiguration({
@@ -97,7 +97,7 @@ test('what messages are sent with is shown without its secrets', () => {
   assert.match(shown, /https:\/\/sms\.example\/…/);
 });
 
-test('a second factor by message does not go where passwords are recovered', () => {
+test('a second factor by message does not use the channel that recovers passwords', () => {
   const rows: readonly [types: string, recovery: string, isRefused: boolean][] = [
     ['SOFTWARE_TOKEN_MFA,EMAIL_OTP', 'email', true],
     ['SMS_MFA', 'phone', true],
@@ -118,7 +118,7 @@ test('a second factor by message does not go where passwords are recovered', () 
   assert.equal(listProblems({ IDP_MFA_TYPE: 'EMAIL_OTP' }).length, 1, 'e-mail is the default of recovery');
 });
 
-test('a value that is at fault itself brings no second problem about others', () => {
+test('an invalid value causes no second problem about others', () => {
   assert.equal(listProblems({ IDP_MFA_TYPE: 'EMAIL_OTP', IDP_RECOVERY: 'pigeon' }).length, 1);
   assert.equal(listProblems({ POOLGATE_SMTP_URL: 'smtps://mail.example', POOLGATE_MAIL_FROM: 'nobody' }).length, 1);
 });
@@ -131,7 +131,7 @@ test('a password is always among the first factors', () => {
   );
 });
 
-test('the QR code is drawn here unless a URL prefix is named', () => {
+test('the QR code is drawn here unless a URL prefix is configured', () => {
   assert.equal(readConfiguration({}).settings.mfaQrLibrary, 'builtin');
   for (const value of ['https://qr.example.com/?data=', 'builtin']) {
     assert.deepEqual(listProblems({ IDP_MFA_QR_LIBRARY: value }), []);

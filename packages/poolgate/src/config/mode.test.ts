@@ -10,7 +10,7 @@ const isPrivate = (host: string) =>
     development: true,
   }) === undefined;
 
-test('a private network is private from its first address to its last, and no further', () => {
+test('a private network is private from its first address to its last', () => {
   const networks: readonly (readonly [before: string, first: string, last: string, after: string])[] = [
     ['9.255.255.255', '10.0.0.0', '10.255.255.255', '11.0.0.0'],
     ['172.15.255.255', '172.16.0.0', '172.31.255.255', '172.32.0.0'],
@@ -25,7 +25,7 @@ test('a private network is private from its first address to its last, and no fu
   }
 });
 
-test('a name is private if no public DNS holds it', () => {
+test('a name is private if no public DNS contains it', () => {
   for (const name of ['localhost', 'poolgate', 'a.localhost', 'a.test', 'a.local', 'a.internal', 'a.home.arpa']) {
     assert.equal(isPrivate(name), true, name);
   }
@@ -34,7 +34,7 @@ test('a name is private if no public DNS holds it', () => {
   }
 });
 
-test('this machine is localhost, ::1 and 127.0.0.0/8, with brackets or without', () => {
+test('this machine is localhost, ::1 and 127.0.0.0/8, with or without brackets', () => {
   for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.255.0.1', '::1', '[::1]']) {
     assert.equal(isLoopback(host), true, host);
   }

@@ -23,8 +23,8 @@ function readDesiredSettings(environment: Environment, listeningAt?: string) {
 
 const at = (relyingPartyId: string, ...origins: readonly string[]) => ({ webAuthn: { relyingPartyId, origins } });
 
-describe('where passkeys are', () => {
-  it('is where the service is reached, if nothing else is said', () => {
+describe('the relying party', () => {
+  it('is the host of the service by default', () => {
     assert.deepEqual(readDesiredSettings({}), at('localhost', 'http://localhost:3000'));
     assert.deepEqual(readDesiredSettings({ PORT: '8080' }), at('localhost', 'http://localhost:8080'));
     const BASE_URL = 'https://login.example.com';
@@ -40,7 +40,7 @@ describe('where passkeys are', () => {
     );
   });
 
-  it('is nowhere where they are switched off, or where browsers make none', () => {
+  it('is missing if passkeys are off, or browsers cannot create them', () => {
     assert.deepEqual(readDesiredSettings({ IDP_ALLOW_PASSKEYS: 'false' }), { webAuthn: null });
     for (const BASE_URL of [
       'http://127.0.0.1:3000',
@@ -52,7 +52,7 @@ describe('where passkeys are', () => {
     }
   });
 
-  it('is what is said: several origins, applications too', () => {
+  it('is as configured: several origins, also of applications', () => {
     const app = `android:apk-key-hash:${'A'.repeat(43)}`;
     const environment = { IDP_RP_ID: 'example.com', IDP_ORIGINS: `https://a.example.com, https://example.com,${app}` };
     assert.deepEqual(
@@ -61,7 +61,7 @@ describe('where passkeys are', () => {
     );
   });
 
-  it('is refused where relying party and origins do not go together, and it is said why', () => {
+  it('is refused with a reason if it does not match the origins', () => {
     const BASE_URL = 'https://login.example.com';
     const cases: readonly (readonly [Environment, RegExp])[] = [
       [{ BASE_URL, IDP_RP_ID: '127.0.0.1' }, /^IDP_RP_ID: "127.0.0.1" is an IP address, and passkeys belong to names;/],
@@ -99,7 +99,7 @@ describe('where passkeys are', () => {
 });
 
 describe('how passkeys count', () => {
-  it('stays as it is in the pool where nothing is said, and is what is said', () => {
+  it('stays the same in the pool by default, and otherwise is as configured', () => {
     const said = {
       IDP_PASSKEY_USER_VERIFICATION: 'required',
       IDP_PASSKEY_FACTOR_CONFIGURATION: 'SINGLE_FACTOR',
@@ -111,12 +111,12 @@ describe('how passkeys count', () => {
       userVerification: 'required',
       factorConfiguration: 'SINGLE_FACTOR',
     });
-    // What is said is said, the default's own value too.
+    // An explicit value counts, even if it equals the default.
     const back = { IDP_PASSKEY_USER_VERIFICATION: 'preferred' };
     assert.deepEqual(readDesiredSettings(back).webAuthn, { ...place, userVerification: 'preferred' });
   });
 
-  it('is refused in other words, and where no login could begin with a passkey', () => {
+  it('is refused in other words, and if no login could start with a passkey', () => {
     const cases: readonly (readonly [Environment, RegExp])[] = [
       [
         { IDP_PASSKEY_USER_VERIFICATION: 'discouraged' },
@@ -136,7 +136,7 @@ describe('how passkeys count', () => {
   });
 });
 
-test('the links of mails lead to where the service is reached, which with PORT=0 is known once it listens', () => {
+test("the links of mails open the service's address, which with PORT=0 is known once it listens", () => {
   const readNotMeUrl = (environment: Environment, listeningAt?: string) =>
     toDesiredAddresses(readConfiguration({ POOLGATE_SECRET: SECRET, ...environment }), listeningAt).notMeUrl;
   assert.equal(readNotMeUrl({}), 'http://localhost:3000/cognito/not-me');

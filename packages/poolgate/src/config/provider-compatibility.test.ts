@@ -21,7 +21,7 @@ function listProblems(environment: Environment): readonly string[] {
   return [];
 }
 
-test('pool and client are all that Cognito needs', () => {
+test('Cognito needs only a pool and a client', () => {
   const { settings } = readConfiguration(COGNITO);
   assert.deepEqual(
     [settings.provider, settings.region, settings.clientSecrets, settings.endpoint, settings.introspect],
@@ -30,7 +30,7 @@ test('pool and client are all that Cognito needs', () => {
   assert.deepEqual(listProblems({ ...COGNITO, IDP_REGION: 'eu-central-1', IDP_INTROSPECT: 'true' }), []);
 });
 
-test('every key that is missing, idle or wrong is told at once', () => {
+test('every missing, unused or wrong setting is reported at once', () => {
   const problems = listProblems({
     IDP_PROVIDER: 'cognito',
     IDP_RECOVERY: 'email',
@@ -52,7 +52,7 @@ test('every key that is missing, idle or wrong is told at once', () => {
   ]);
 });
 
-test('Cognito signs with RS256 alone', () => {
+test('Cognito signs only with RS256', () => {
   assert.deepEqual(listProblems({ ...COGNITO, IDP_SIGNING_ALGORITHM: 'RS256' }), []);
   assert.deepEqual(listProblems({ ...COGNITO, IDP_SIGNING_ALGORITHM: 'ES256' }), [
     'IDP_SIGNING_ALGORITHM: only applies to the embedded pool; Amazon Cognito signs with RS256; allowed: leave it out',
@@ -60,7 +60,7 @@ test('Cognito signs with RS256 alone', () => {
   assert.match(listProblems({ IDP_SIGNING_ALGORITHM: 'HS256' }).join(), /^IDP_SIGNING_ALGORITHM: "HS256" is/);
 });
 
-test('keys of Cognito do nothing with the embedded pool, and stop its start', () => {
+test('settings of Cognito have no effect with the embedded pool, and prevent its start', () => {
   const problems = listProblems({
     IDP_CLIENT_SECRET: 'secret',
     IDP_ENDPOINT: 'https://a.example',
@@ -75,21 +75,21 @@ test('keys of Cognito do nothing with the embedded pool, and stop its start', ()
   );
 });
 
-test('a provider that does not exist is the only problem that is reported of it', () => {
+test('an unknown provider is the only problem that is reported about it', () => {
   assert.equal(listProblems({ ...COGNITO, IDP_PROVIDER: 'auth0', IDP_ENDPOINT: 'https://a.example' }).length, 1);
 });
 
-test('a region beside the one of the pool is a problem', () => {
+test("a region that differs from the pool's is a problem", () => {
   assert.deepEqual(listProblems({ ...COGNITO, IDP_REGION: 'us-east-1' }), [
     'IDP_REGION: does not match the region in IDP_USER_POOL_ID, eu-central-1; allowed: leave it out',
   ]);
 });
 
-test('messages that are second factor and recovery at once are the pool’s own affair with Cognito', () => {
+test('with Cognito, the pool decides about messages as second factor and recovery', () => {
   assert.deepEqual(listProblems({ ...COGNITO, IDP_MFA_TYPE: 'EMAIL_OTP' }), []);
 });
 
-test('one or two client secrets are taken, and shown nowhere', () => {
+test('one or two client secrets are accepted, and shown nowhere', () => {
   const IDP_CLIENT_SECRET = 'plantedsecret1, plantedsecret2';
   const configuration = readConfiguration({ ...COGNITO, IDP_CLIENT_SECRET });
   assert.deepEqual(configuration.settings.clientSecrets, ['plantedsecret1', 'plantedsecret2']);
@@ -100,7 +100,7 @@ test('one or two client secrets are taken, and shown nowhere', () => {
   assert.ok(odd.startsWith('IDP_CLIENT_SECRET') && !odd.includes('planted'));
 });
 
-test('an endpoint that would carry credentials or a query is refused', () => {
+test('an endpoint with credentials or a query is refused', () => {
   for (const IDP_ENDPOINT of [
     'https://user:word@a.example',
     'https://a.example/?x=1',
@@ -111,7 +111,7 @@ test('an endpoint that would carry credentials or a query is refused', () => {
   }
 });
 
-test('every id that the pattern of Cognito takes is taken before something that speaks its API; the embedded pool has ids of AWS', () => {
+test("every ID in Cognito's pattern is accepted for compatible services; the embedded pool has AWS's form", () => {
   for (const IDP_USER_POOL_ID of [
     'local_2abcDEF',
     'my-pool_1',

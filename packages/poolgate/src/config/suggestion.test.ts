@@ -5,7 +5,7 @@ import { findSuggestion } from './suggestion.ts';
 const isWithin = (word: string, candidate: string, edits: number): boolean =>
   findSuggestion(word, [candidate], () => edits) === candidate;
 
-test('a character more, less or different and two neighbors swapped are one edit each', () => {
+test('an added, missing or changed character and two swapped neighbors are one edit each', () => {
   const rows: readonly (readonly [word: string, candidate: string, edits: number])[] = [
     ['serve', 'serve', 0],
     ['serv', 'serve', 1],
@@ -25,7 +25,7 @@ test('a character more, less or different and two neighbors swapped are one edit
   }
 });
 
-test('the nearest candidate is suggested, and a word that is far from all suggests none', () => {
+test('the nearest candidate is suggested, and none if all are far', () => {
   assert.equal(findSuggestion('statu', ['start', 'status', 'stats']), 'status');
   assert.equal(findSuggestion('abcd', ['xxcd', 'xxxd']), 'xxcd');
   assert.equal(findSuggestion('abcd', ['xxxd']), undefined);

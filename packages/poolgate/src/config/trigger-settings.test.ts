@@ -32,7 +32,7 @@ test('a trigger is mapped to Lambda, a URL, a function or a file', () => {
   assert.deepEqual(listProblems({ POOLGATE_TRIGGER_MAP: `${ARN}:live=lambda,${ARN}=preSignUp` }), []);
 });
 
-test('bad entries are refused, and a URL without what signs it', () => {
+test('bad entries are refused, and a URL without a signing secret', () => {
   const bad = [
     ARN,
     `${ARN}=`,
@@ -61,7 +61,7 @@ test('bad entries are refused, and a URL without what signs it', () => {
   }
 });
 
-test('what follows the host of a URL is shown to nobody', () => {
+test('the part after the host of a URL is not shown', () => {
   const shown = SETTINGS.triggerMap.kind.show([
     `${ARN}=https://hooks.example.com/secret-path?key=1`,
     `${ARN}-2=lambda`,

@@ -6,7 +6,7 @@ import { filePathKind, folderPathKind } from './value-kinds.ts';
 
 const GUIDE = readFileSync(new URL('../../../../docs/reference/configuration.md', import.meta.url), 'utf8');
 
-test('a number is accepted within the bounds that the guide documents, and nowhere else', () => {
+test('a number is accepted exactly within the documented bounds', () => {
   const rows = [...GUIDE.matchAll(/^\| `(\w+)` \|.*?\| a whole number from (\d+) to (\d+) \|/gm)];
   assert.ok(rows.length > 20);
   for (const [, variable = '', least, greatest] of rows) {
@@ -17,7 +17,7 @@ test('a number is accepted within the bounds that the guide documents, and nowhe
   }
 });
 
-test('a path is any text but an empty one, without a NUL', () => {
+test('a path is any text except an empty one, without a NUL', () => {
   for (const kind of [folderPathKind, filePathKind, SETTINGS.triggerModule.kind]) {
     assert.deepEqual(
       ['a', './b', '', 'a\0b'].map((path) => kind.read(path).ok),

@@ -14,7 +14,7 @@ import { start } from '../service/start.ts';
 import { type CheckUpOptions, runCheckUp } from './check-up.ts';
 import type { CheckRow } from './findings/finding.ts';
 
-// The SDK looks for credentials at the machine where there are none, which takes a while.
+// The SDK looks for credentials on the machine if there are none, which takes a while.
 process.env.AWS_EC2_METADATA_DISABLED = 'true';
 
 const TEST_USER = { username: DEMO_USER.email, password: DEMO_USER.password };
@@ -22,7 +22,7 @@ const CALL = { requestId: 'test', sourceAddress: '127.0.0.1' };
 
 interface Look extends CheckUpOptions {
   readonly environment?: Environment;
-  /** By how much the clock of the doctor is ahead. */
+  /** How far the clock of the doctor is ahead. */
   readonly aheadMs?: number;
 }
 
@@ -40,7 +40,7 @@ function finding(rows: readonly CheckRow[], check: string): CheckRow {
   return rows.find((row) => row.check === check) ?? assert.fail(`no row ${check}: ${JSON.stringify(rows)}`);
 }
 
-/** Says of the pool behind what its administrator would. */
+/** Configures the pool behind the service as its administrator would. */
 function createAdministrator({ url, userPoolId, clientId, adminKey }: Service, context: TestContext) {
   const credentials = { accessKeyId: adminKey?.id ?? '', secretAccessKey: adminKey?.secret ?? '' };
   const provider = createCognitoProvider({
@@ -56,7 +56,7 @@ function createAdministrator({ url, userPoolId, clientId, adminKey }: Service, c
   return provider.operations;
 }
 
-test('a pool behind and a test user in order have no fault, and nothing is left of the visit', async (context) => {
+test('a correct pool and test user have no fault, and the rehearsal leaves nothing behind', async (context) => {
   const behind = await startPoolService(context);
   const rows = await lookBefore(behind, { testUser: TEST_USER, withTotp: true });
   assert.deepEqual(faults(rows), [], JSON.stringify(rows));
@@ -94,7 +94,7 @@ test('a pool behind and a test user in order have no fault, and nothing is left 
   );
 });
 
-test('faults of the configuration are listed, and nothing else is looked at', async () => {
+test('faults of the configuration are listed, and nothing else is checked', async () => {
   const rows = await look({ IDP_PROVIDER: 'cognito', PORT: 'x' });
   assert.deepEqual(faults(rows), ['configuration', 'configuration', 'configuration']);
   assert.equal(rows.length, 3);
@@ -110,7 +110,7 @@ test('a clock that is off is found: a little, and too much', async (context) => 
   assert.match(much.finding, /is (59[5-9]|60[0-5]) s behind the provider's/);
 });
 
-test('a provider that cannot be reached is found', async (context) => {
+test('an unreachable provider is found', async (context) => {
   const behind = await startPoolService(context);
   const rows = await lookBefore(behind, { environment: { IDP_ENDPOINT: 'http://127.0.0.1:9' }, testUser: TEST_USER });
   assert.deepEqual(faults(rows), ['signing keys', 'app client', 'administration', 'login']);
@@ -164,14 +164,14 @@ const PLANTED: readonly {
 ];
 
 for (const { what, environment, at, found } of PLANTED) {
-  test(`${what}: found, with what to change`, async (context) => {
+  test(`${what}: found, with a fix`, async (context) => {
     const rows = await lookBefore(await startPoolService(context), { environment });
     const planted = rows.find((row) => row.check === at && row.result === 'fault' && found.test(row.finding));
     assert.ok(planted?.advice, JSON.stringify(rows));
   });
 }
 
-test('missing AWS credentials are no fault: users log in without them', async (context) => {
+test('missing AWS credentials are no fault, because logins do not need them', async (context) => {
   const environment = { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined };
   const rows = await lookBefore(await startPoolService(context), { environment, testUser: TEST_USER });
   assert.equal(finding(rows, 'administration').result, 'warn');
@@ -179,7 +179,7 @@ test('missing AWS credentials are no fault: users log in without them', async (c
   assert.deepEqual(faults(rows), []);
 });
 
-test('an app client that does not allow SRP is found twice: by asking, and in its settings', async (context) => {
+test('an app client that does not allow SRP is found twice: by a call, and in its settings', async (context) => {
   const behind = await startPoolService(context);
   const { userPoolId: UserPoolId, clientId: ClientId } = behind;
   await createAdministrator(behind, context).updateUserPoolClient(
@@ -191,7 +191,7 @@ test('an app client that does not allow SRP is found twice: by asking, and in it
   assert.ok(rows.some((row) => row.check === 'pool settings' && /does not allow SRP logins/.test(row.finding)));
 });
 
-test('a pool that takes addresses without a proof is found, behind the service and in it', async (context) => {
+test('a pool that accepts addresses without verification is found, behind the service and in it', async (context) => {
   const update = (service: Service) =>
     createAdministrator(service, context).updateUserPool(
       { UserPoolId: service.userPoolId, AutoVerifiedAttributes: ['email'] },
@@ -206,7 +206,7 @@ test('a pool that takes addresses without a proof is found, behind the service a
   assert.deepEqual(warned(await look(await startedStore(context, update))), ['pool settings']);
 });
 
-test('a trigger that is not mapped is a fault, unless development sends the default text instead', async (context) => {
+test('an unmapped trigger is a fault, unless development sends the default text instead', async (context) => {
   const arn = 'arn:aws:lambda:us-east-1:123456789012:function:unmapped';
   const withTriggers = (LambdaConfig: object) =>
     startedStore(context, (service) =>
@@ -256,7 +256,7 @@ test('settings of a pool that are stored without effect are listed', async (cont
   );
 });
 
-test('passkeys that pages of the service cannot use are told', async () => {
+test('passkeys that pages of the service cannot use are reported', async () => {
   const environment = { DATABASE_URL: 'sqlite::memory:', BASE_URL: 'http://127.0.0.1:3000' };
   const rows = await look({ ...environment, IDP_RP_ID: 'example.com', IDP_ORIGINS: 'https://app.example.com' });
   assert.match(finding(rows, 'passkeys').finding, /not on the pages of this service/);
@@ -264,13 +264,13 @@ test('passkeys that pages of the service cannot use are told', async () => {
   assert.equal(finding(await look({ ...environment, IDP_ALLOW_PASSKEYS: 'false' }), 'passkeys').result, 'ok');
 });
 
-test('an older secret beside the new one is told', async () => {
+test('an older secret next to the new one is reported', async () => {
   const POOLGATE_SECRET = 'a-new-secret-of-this-test-0123456789,an-old-secret-of-this-test-9876543210';
   const rows = await look({ DATABASE_URL: 'sqlite::memory:', POOLGATE_SECRET });
   assert.ok(rows.some(({ check, result }) => check === 'secrets' && result === 'warn'));
 });
 
-test('settings that protect less than they could are told', async () => {
+test('settings that protect less than they could are reported', async () => {
   const rows = await look({ DATABASE_URL: 'sqlite::memory:', POOLGATE_LIMIT_READS: '0' });
   const { result, finding: found, advice } = finding(rows, 'protection');
   assert.equal(result, 'warn');
@@ -280,7 +280,7 @@ test('settings that protect less than they could are told', async () => {
   );
 });
 
-test('a wrong password, a temporary one, and an issuer that differs end the rehearsal', async (context) => {
+test('a wrong password, a temporary one, and a different issuer end the rehearsal', async (context) => {
   const behind = await startPoolService(context);
   const wrong = await lookBefore(behind, { testUser: { ...TEST_USER, password: 'Wrong-Passw0rd!' } });
   assert.match(finding(wrong, 'login').finding, /invalid_credentials/);
@@ -299,7 +299,7 @@ test('a wrong password, a temporary one, and an issuer that differs end the rehe
   );
 });
 
-/** A store with an embedded pool that somebody started once. */
+/** A store with an embedded pool from an earlier start. */
 async function startedStore(
   context: TestContext,
   change: (service: Service) => Promise<unknown> = async () => {},
@@ -314,7 +314,7 @@ async function startedStore(
   return environment;
 }
 
-test('the embedded pool is looked at on its own store, test user and all', async (context) => {
+test('the embedded pool is checked on its own store, with the test user', async (context) => {
   const environment = await startedStore(context);
   const rows = await look(environment, { testUser: TEST_USER, withTotp: true });
   assert.deepEqual(
@@ -331,7 +331,7 @@ test('a brand file that would stop the start is a fault', async (context) => {
   assert.deepEqual(found, ['POOLGATE_BRAND_FILE: /nowhere/brand.json, cannot be read (ENOENT).']);
 });
 
-test('keys that sign with ES256 are told, because some verifiers refuse them', async (context) => {
+test('keys that sign with ES256 are reported, because some verifiers refuse them', async (context) => {
   const environment = await startedStore(context, undefined, { IDP_SIGNING_ALGORITHM: 'ES256' });
   const keys = finding(await look(environment, { testUser: TEST_USER }), 'signing keys');
   assert.equal(keys.result, 'warn');
@@ -339,7 +339,7 @@ test('keys that sign with ES256 are told, because some verifiers refuse them', a
   assert.match(keys.advice ?? '', /IDP_SIGNING_ALGORITHM=RS256/);
 });
 
-test('a store that is not there is not made, and one that is something else is a fault', async (context) => {
+test('a missing store is not created, and another file is a fault', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-doctor-'));
   context.after(() => rm(folder, { recursive: true }));
   const rows = await look({ POOLGATE_DATA_DIR: join(folder, 'data') }, { testUser: TEST_USER });
@@ -351,7 +351,7 @@ test('a store that is not there is not made, and one that is something else is a
   assert.deepEqual(faults(broken), ['store']);
 });
 
-test('the limits of a database server are told, and one that takes no writes is a fault', async (context) => {
+test('the limits of a database server are reported, and one that is read-only is a fault', async (context) => {
   const database = await createTestDatabase();
   context.after(() => database.drop());
   const url = new URL(database.url);
@@ -370,7 +370,7 @@ test('a store that other secrets encrypted is a fault', async (context) => {
   assert.match(finding(rows, 'provider').finding, /encrypted with development secrets/);
 });
 
-test('the mail server is greeted, and gets a message only where one is asked for', async (context) => {
+test('the mail server is greeted, and gets a message only on request', async (context) => {
   const mail = await startSmtpReceiver(context);
   const environment = await startedStore(context);
   const POOLGATE_SMTP_URL = `smtp://127.0.0.1:${mail.port}`;
@@ -386,7 +386,7 @@ test('the mail server is greeted, and gets a message only where one is asked for
   assert.deepEqual(faults(await look(sending, { sendTo: 'nonsense' })), ['messages']);
 });
 
-test('a mail server that is away, or refuses the login, is found', async (context) => {
+test('a mail server that is unreachable, or refuses the login, is found', async (context) => {
   const mail = await startSmtpReceiver(context, {
     authOptional: false,
     allowInsecureAuth: true,
@@ -400,7 +400,7 @@ test('a mail server that is away, or refuses the login, is found', async (contex
   }
 });
 
-test('an old login that can change sign-in methods at the Cognito-compatible API is warned of, also where the store says so', async (context) => {
+test('an old login that can change sign-in methods at the Cognito-compatible API is reported, also if the store allows it', async (context) => {
   const environment = await startedStore(context);
   const oldLogins = async (more: Environment) => {
     const rows = await look({ ...environment, ...more }, { checklist: true });
@@ -419,7 +419,7 @@ test('an old login that can change sign-in methods at the Cognito-compatible API
   assert.match(unmade.finding, /^A new store requires a recent login/);
 });
 
-test('it is said who a password that the service never sees can weaken', async () => {
+test('the doctor says who can be affected by a password that the service never sees', async () => {
   const memory = { DATABASE_URL: 'sqlite::memory:' };
   const said = async (more: Environment) => finding(await look({ ...memory, ...more }), 'password verifiers').finding;
   assert.match(await said({}), /weakens only their own account/);

@@ -18,7 +18,7 @@ async function serverThat(context: TestContext, answer: RequestListener): Promis
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The program as a process of its own, since a process that waits for nothing ends. */
+/** The program in a separate process, because a process that waits for nothing ends. */
 async function poolgate(endpoint: string, words: readonly string[], input = '') {
   const child = spawn(process.execPath, [MAIN, ...words], {
     env: {
@@ -83,7 +83,7 @@ const PLACES: readonly {
 ];
 
 for (const { what, endpoint, said } of PLACES) {
-  test(`an endpoint ${what} is a finding that names it, and every command ends by an answer`, async (context) => {
+  test(`an endpoint ${what} is a finding that names it, and every command ends with a response`, async (context) => {
     const url = await endpoint(context);
     const { exitCode, out, err } = await poolgate(url, ['doctor', '--json']);
     assert.deepEqual([exitCode, err], [1, '']);
@@ -101,14 +101,14 @@ for (const { what, endpoint, said } of PLACES) {
   });
 }
 
-test('an endpoint that never answers is a finding, too', async (context) => {
+test('an endpoint that never responds is a finding, too', async (context) => {
   const url = await serverThat(context, () => {});
   const { exitCode, err } = await poolgate(url, ['user', 'list']);
   assert.equal(exitCode, 1);
   assert.match(err, /^poolgate: [^\n]*slow; run poolgate doctor for details\)\n$/m);
 });
 
-test('a secret block that is no base64 is a finding of the rehearsal, and no stack', async (context) => {
+test('a secret block that is not base64 is a finding of the rehearsal, without a stack trace', async (context) => {
   const challenge = {
     ChallengeName: 'PASSWORD_VERIFIER',
     ChallengeParameters: {

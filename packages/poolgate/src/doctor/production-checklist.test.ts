@@ -8,7 +8,7 @@ import { PRODUCTION_CHECKLIST, runProductionChecklist } from './production-check
 
 const GUIDE = readFileSync(new URL('../../../../docs/how-to/production.md', import.meta.url), 'utf8');
 
-/** A configuration that leaves nothing of the list open. */
+/** A configuration that satisfies the whole list. */
 const COMPLETE: Environment = {
   NODE_ENV: 'production',
   BASE_URL: 'https://login.example.com',
@@ -23,7 +23,7 @@ const COMPLETE: Environment = {
   POOLGATE_BREACHED_PASSWORDS: 'https://api.pwnedpasswords.com',
 };
 
-/** What opens each point again, alone. */
+/** What violates each point again, alone. */
 const OPENED_BY: Readonly<Record<string, Environment>> = {
   mode: { NODE_ENV: '', BASE_URL: 'https://localhost', POOLGATE_TRUSTED_PROXIES: '10.1.0.0/16' },
   https: { BASE_URL: 'http://login.example.com' },
@@ -44,7 +44,7 @@ const openIn = (environment: Environment): readonly string[] =>
     .filter(({ result }) => result !== 'ok')
     .map(({ check }) => check.replace('list: ', ''));
 
-test('each point of the list is closed by the right setting, and opened by its absence', () => {
+test('each point of the list is satisfied by the right setting, and violated without it', () => {
   assert.deepEqual(openIn(COMPLETE), []);
   assert.deepEqual(Object.keys(OPENED_BY).toSorted(), PRODUCTION_CHECKLIST.map(({ name }) => name).toSorted());
   for (const [name, change] of Object.entries(OPENED_BY)) {
@@ -52,12 +52,12 @@ test('each point of the list is closed by the right setting, and opened by its a
   }
 });
 
-test('the guide has every point of the list', () => {
+test('the guide lists every point', () => {
   for (const { name } of PRODUCTION_CHECKLIST)
     assert.ok(GUIDE.includes(`| ${name} |`), `docs/how-to/production.md lacks ${name}`);
 });
 
-test('the doctor goes through the list where it is asked to', async (context) => {
+test('the doctor checks the list on request', async (context) => {
   const { runPoolgate } = await createTestOperator(context);
   const asked = await runPoolgate(['doctor', '--checklist']);
   assert.match(

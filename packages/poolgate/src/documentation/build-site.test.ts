@@ -15,20 +15,20 @@ function toUrl(path: string): string {
   return path === 'index' ? BASE : `${BASE}/${path}`;
 }
 
-/** Every address that a page loads or leads to. */
+/** Every address that a page loads or links to. */
 const listLinks = (html: string): readonly string[] =>
   [...html.matchAll(/ (?:href|src|data-index)="([^"]*)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
 
 const hasAnchor = (html: string, anchor: string): boolean => html.includes(` id="${anchor}"`);
 
-describe('the site of the documentation', () => {
+describe('the documentation site', () => {
   it('has a page for each page of the repository', () => {
     assert.ok(pages.size > 90);
     for (const url of [BASE, '/docs/contents', '/docs/how-to/protect-an-api', '/docs/reference/configuration'])
       assert.match(pages.get(url) ?? assert.fail(url), /^<!doctype html>\n<html lang="en">/);
   });
 
-  it('has no link inside the site that leads nowhere', () => {
+  it('has no broken internal links', () => {
     let links = 0;
     for (const [url, html] of pages) {
       for (const link of listLinks(html).filter((each) => !/^(?:https?|mailto):/.test(each))) {
@@ -43,14 +43,14 @@ describe('the site of the documentation', () => {
     assert.ok(links > 4_000);
   });
 
-  it('marks one page as the current one where the navigation lists it', () => {
+  it('marks one page as the current one in the navigation', () => {
     const [page = ''] = pages.get('/docs/reference/oauth')?.split('<main') ?? [];
     assert.deepEqual(page.match(/<a href="([^"]+)" aria-current="page">/g), [
       '<a href="/docs/reference/oauth" aria-current="page">',
     ]);
   });
 
-  it('leads from each old address to a page', () => {
+  it('redirects each old address to a page', () => {
     assert.ok(Object.keys(moved).length > 30);
     for (const [from, to] of Object.entries(moved)) {
       assert.ok(pages.has(toUrl(to)), to);
@@ -58,7 +58,7 @@ describe('the site of the documentation', () => {
     }
   });
 
-  it('leads from each anchor of a moved section to a page', () => {
+  it('redirects each anchor of a moved section', () => {
     const page = pages.get('/docs/reference/oauth') ?? '';
     assert.match(
       page,
@@ -71,14 +71,14 @@ describe('the site of the documentation', () => {
     }
   });
 
-  it('shows code in colors, and nothing inline that the policy forbids', () => {
+  it('highlights code, and has nothing inline that the policy forbids', () => {
     assert.match(pages.get('/docs/how-to/protect-an-api') ?? '', /<span class="hljs-keyword">/);
     for (const [url, html] of pages) {
       assert.doesNotMatch(html, /<script(?! src="\/docs\/assets\/)| style="| on\w+="/, url);
     }
   });
 
-  it('is searched by the text of each section', () => {
+  it('can be searched by the text of each section', () => {
     const [, bytes = Buffer.of()] = [...files].find(([name]) => /^assets\/texts-.*\.json$/.test(name)) ?? [];
     const texts = JSON.parse(Buffer.from(bytes).toString()) as { readonly url: string; readonly text: string }[];
     const known = texts.filter(({ text }) => text.includes('POOLGATE_METRICS_PORT')).map(({ url }) => url);

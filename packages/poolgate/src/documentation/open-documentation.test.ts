@@ -19,7 +19,7 @@ test('pages have addresses without a suffix, and are compressed once', async () 
   assert.equal((await requireFile('assets/page-sign-in.webp')).type, 'image/webp');
 });
 
-test('a page that was moved leads to its new address', async () => {
+test('a moved page redirects to its new address', async () => {
   assert.deepEqual(await documentation.find('guides/local-cognito'), { movedTo: '/docs/how-to/local-cognito' });
 });
 

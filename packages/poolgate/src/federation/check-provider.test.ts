@@ -11,7 +11,7 @@ interface Answers {
   readonly authorize: (query: URLSearchParams) => { readonly status: number; readonly location?: string };
 }
 
-/** Serves what a provider publishes, and its answer to an authorization request. */
+/** Serves a provider's metadata, and its response to an authorization request. */
 async function startProvider(context: TestContext, { keys = [{ kty: 'RSA' }], authorize }: Answers): Promise<string> {
   let issuer = '';
   const answer: RequestListener = ({ url = '/' }, response) => {
@@ -52,7 +52,7 @@ test('a provider that redirects to this service knows the address, whatever it s
   }
 });
 
-test('a provider that shows an error refuses the address, and one that shows a page does not tell', async (context) => {
+test('a provider that shows an error refuses the address, and one that shows a page does not reveal it', async (context) => {
   for (const [status, redirectAddress] of [
     [400, 'refused'],
     [200, 'unknown'],
@@ -65,7 +65,7 @@ test('a provider that shows an error refuses the address, and one that shows a p
   assert.deepEqual(await check(elsewhere), { redirectAddress: 'unknown' });
 });
 
-test('a provider without endpoints or keys signs nobody in', async (context) => {
+test('a provider without endpoints or keys signs in no user', async (context) => {
   const without = await startProvider(context, { keys: [], authorize: () => ({ status: 200 }) });
   assert.deepEqual(await check(without), { problem: 'keys', redirectAddress: 'unknown' });
   assert.deepEqual(await check(`${without}/other`), { problem: 'discovery', redirectAddress: 'unknown' });

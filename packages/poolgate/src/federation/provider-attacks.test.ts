@@ -15,14 +15,14 @@ const PROTECTION = {
 };
 const MEGABYTE = 1_048_576;
 
-/** What the provider answers at its endpoints; undefined for its honest answer. */
+/** The provider's responses at its endpoints. Undefined for the honest one. */
 interface Lies {
   token?: ((response: ServerResponse) => void) | undefined;
   userInfo?: object | undefined;
   keys?: ((response: ServerResponse) => void) | undefined;
 }
 
-describe('an identity provider that attacks', () => {
+describe('a malicious identity provider', () => {
   const server = createServer();
   let issuer = '';
   let keys: Awaited<ReturnType<typeof generateKeyPair>>;
@@ -78,12 +78,12 @@ describe('an identity provider that attacks', () => {
     return protocol.redeemCode({ type: 'OIDC', details, secret: SECRET }, PROTECTION, { parameters, wantedClaims: [] });
   }
 
-  it('is believed while it is honest', async () => {
+  it('is trusted while it is honest', async () => {
     const { claims } = await redeem();
     assert.deepEqual([claims.sub, claims.email], ['alice', 'a@example.com']);
   });
 
-  it('is asked to have the user act: Google by the choice of an account, others by a new sign-in', async () => {
+  it('is asked for an action of the user: Google for a choice of account, others for a new sign-in', async () => {
     const protocol = createIdentityProviderProtocol({ allowPrivate: false, allowLoopback: true, clock: Date });
     const details = { oidc_issuer: issuer, client_id: 'pool', authorize_scopes: 'openid' };
     const wishes = { mustLogIn: true, loginHint: undefined, acrValues: undefined };
@@ -129,7 +129,7 @@ describe('an identity provider that attacks', () => {
     }
   });
 
-  it('cannot swap the account by its profile, or the issuer and state of a response', async () => {
+  it('cannot swap the account with its profile, or the issuer and state of a response', async () => {
     lies.userInfo = { sub: 'bob', email: 'bob@example.com' };
     await assert.rejects(redeem(), { name: 'IdentityProviderError' });
     lies.userInfo = { sub: 'ALICE' };
@@ -183,7 +183,7 @@ describe('an identity provider that attacks', () => {
     hanging.close();
   });
 
-  it('cannot lead requests into the network of the service, however its name resolves', async () => {
+  it('cannot direct requests into the network of the service, however its name resolves', async () => {
     const answers = ['93.184.216.34', '10.0.0.1'];
     let lookups = 0;
     const fetchAt = (...addresses: readonly string[]) =>

@@ -33,7 +33,7 @@ function claimsOf(token: unknown): Readonly<Record<string, unknown>> {
   return JSON.parse(Buffer.from(payload, 'base64url').toString());
 }
 
-test('onEvent hears of each event once, after its write: of the pool, and of the gateway', async (context) => {
+test('onEvent receives each event once, after its write, from the pool and from the gateway', async (context) => {
   const heard: AuditEvent[] = [];
   const service = await started(context, { onEvent: (event) => void heard.push(event) });
   assert.equal((await demoLogin(service)).status, 200);
@@ -66,7 +66,7 @@ test('an onEvent that fails is logged, and breaks no request', async (context) =
   }
 });
 
-test('claims are added to the tokens of a login and of a refresh, and replace none of the pool', async (context) => {
+test('claims are added to the tokens of a login and a refresh, and replace none of the pool', async (context) => {
   const service = await started(context, {
     claims: ({ username, sub }) => ({
       access: { tenant: 'acme', sub: 'somebody-else', username: 'root' },
@@ -85,7 +85,7 @@ test('claims are added to the tokens of a login and of a refresh, and replace no
   }
 });
 
-test('migrate admits a user of an older system at the first login, and is asked no second time', async (context) => {
+test('migrate admits a user of an older system at the first login, and is not called a second time', async (context) => {
   const asked: string[] = [];
   const old = { email: 'ada@example.com', password: 'Old-Passw0rd-77' };
   const service = await started(context, {

@@ -6,11 +6,11 @@ import { findLogLineFaults, LOG_FIELDS } from './testing/log-schema.ts';
 
 const GUIDE = readFileSync(new URL('../../../../docs/reference/log.md', import.meta.url), 'utf8');
 
-test('the line of a service that has more to do than it can keeps to the schema', () => {
+test('the log line of an overloaded service matches the schema', () => {
   assert.deepEqual(findLogLineFaults('{"level":40,"time":1,"delayMs":53,"msg":"overloaded"}'), []);
 });
 
-test('the line about the host of an application keeps to the schema', () => {
+test('the log line about the host of an application matches the schema', () => {
   assert.deepEqual(findLogLineFaults('{"level":40,"time":1,"requestId":"r","host":"app.example.com","msg":"m"}'), []);
 });
 
@@ -23,7 +23,7 @@ test('the guide explains every member of a log line', () => {
   }
 });
 
-test('lines of a service keep to the schema: of good requests and bad ones, starts, mails, slow statements and failures', async (context) => {
+test('the log lines of a service match the schema: good and bad requests, starts, mails, slow statements and failures', async (context) => {
   const lines: string[] = [];
   const service = await start({
     databaseUrl: 'sqlite::memory:',
@@ -64,7 +64,7 @@ test('lines of a service keep to the schema: of good requests and bad ones, star
     assert.ok(!all.includes(secret), secret);
 });
 
-test('a line with an unknown member, or without a time, is not of the schema', () => {
+test('a line with an unknown member, or without a time, does not match the schema', () => {
   assert.deepEqual(findLogLineFaults('{"level":30,"time":1,"msg":"request","password":"x"}'), [
     'password is not in the schema',
   ]);

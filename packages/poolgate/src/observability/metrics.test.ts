@@ -27,7 +27,7 @@ async function fetchMetrics({ metricsUrl }: Observed): Promise<string> {
   return answer.text();
 }
 
-/** The value of a series; undefined where there is none. */
+/** The value of a series, or undefined. */
 function seriesValue(text: string, series: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length));
@@ -40,7 +40,7 @@ async function logIn({ url }: Service, username: string, password: string): Prom
   return answer.status;
 }
 
-test('requests and operations are counted by pattern and outcome, on a port of their own', async (context) => {
+test('requests and operations are counted by pattern and outcome, on a separate port', async (context) => {
   const service = await started(context);
   assert.equal(await logIn(service, DEMO_USER.email, DEMO_USER.password), 200);
   assert.equal(await logIn(service, DEMO_USER.email, 'Not-The-Passw0rd'), 401);
@@ -62,7 +62,7 @@ test('requests and operations are counted by pattern and outcome, on a port of t
   assert.match(text, /^nodejs_eventloop_lag_p99_seconds /m);
 });
 
-test('whatever attackers send, there are no more series, and nothing of it is in them', async (context) => {
+test('attackers can neither add series nor appear in them', async (context) => {
   const service = await started(context);
   const attack = async (mark: string): Promise<string> => {
     await logIn(service, `${mark}@example.com`, `Passw0rd-${mark}`);
@@ -82,7 +82,7 @@ test('whatever attackers send, there are no more series, and nothing of it is in
   assert.doesNotMatch(second, /markone|marktwo/i);
 });
 
-test('messages and delivery are counted, and how much of the day is used', async (context) => {
+test('messages and deliveries are counted, and the used share of the day', async (context) => {
   const service = await started(context, { limitMessages: 40 });
   const input = {
     ClientId: service.clientId,
@@ -104,7 +104,7 @@ test('messages and delivery are counted, and how much of the day is used', async
   assert.equal(seriesValue(text, 'poolgate_operations_total{operation="SignUp",outcome="ok"}'), 1);
 });
 
-test('every metric of the table is served and explained in the guide, and no other', async (context) => {
+test('exactly the metrics of the table are served and explained in the guide', async (context) => {
   const text = await fetchMetrics(await started(context));
   const served = [...text.matchAll(/^# TYPE (poolgate_\S+) (\S+)$/gm)].map(([, name, kind]) => [name, kind]);
   const table = Object.entries(METRICS).map(([name, { kind }]) => [name, kind]);
@@ -135,7 +135,7 @@ test('the port of the metrics serves nothing else, and the service serves no met
   await assert.rejects(fetch(service.metricsUrl));
 });
 
-test('a page of elsewhere whose name points to the port of the metrics cannot read them', async (context) => {
+test('a page whose name points to the port of the metrics cannot read them', async (context) => {
   const service = await started(context, { metricsNames: ['Auth-1.example.com'] });
   const { port } = new URL(service.metricsUrl);
   const fetchStatus = (host: string, method = 'GET') =>
@@ -171,7 +171,7 @@ test('a page of elsewhere whose name points to the port of the metrics cannot re
   }
 });
 
-test('without a port for them nothing is counted', async (context) => {
+test('without a port nothing is counted', async (context) => {
   const { metricsPort: _, ...options } = OPTIONS;
   const service = await start(options);
   context.after(() => service.close());

@@ -31,6 +31,6 @@ for (const { error, outcome } of FAILURES) {
   });
 }
 
-test('code that catches refusals of operations does not catch refusals of the OAuth endpoints', () => {
+test('code that catches errors of operations does not catch those of the OAuth endpoints', () => {
   assert.equal(new OAuthError('invalid_grant', 'The code is used.') instanceof ProviderError, false);
 });

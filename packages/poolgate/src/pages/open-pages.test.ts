@@ -8,18 +8,18 @@ const brands = new Brands({ file: undefined, findPoolOfClient: async () => undef
 const PAGES = openPages({ appName: 'Example', signInFlow: 'choice', prefix: '/cognito', isDevelopment: false, brands });
 const SCOPE = { userPoolId: 'us-east-1_abc', clientId: 'client1' };
 
-/** The names of the files that a page of a language loads. */
+/** The names of the files that a page in a language loads. */
 const listFiles = async (page: string, language: string) => {
   const shells = await PAGES.shells(page, SCOPE);
   const shell = shells.find((one) => one.language === language) ?? assert.fail(language);
   return [...shell.html({}).matchAll(/\/cognito\/assets\/([\w.-]+)/g)].map(([, name = '']) => name);
 };
 
-test('pages that a route of its own serves have no name among the others', () => {
+test('pages with a separate route have no name among the others', () => {
   assert.deepEqual(PAGES.names, ['login', 'register', 'verify', 'forgot', 'reset', 'account']);
 });
 
-test('every file that a page names is served by its media type, compressed once', async () => {
+test('every file that a page names is served with its media type, compressed once', async () => {
   const types: Readonly<Record<string, string>> = {
     js: 'text/javascript; charset=utf-8',
     css: 'text/css; charset=utf-8',
@@ -39,7 +39,7 @@ test('every file that a page names is served by its media type, compressed once'
   assert.equal(await PAGES.shells('login', SCOPE), await PAGES.shells('login', SCOPE));
 });
 
-test('a page names its own scripts, and the words of its own language alone', async () => {
+test('a page names only its own scripts and the texts of its language', async () => {
   const [english, german] = [await listFiles('login', 'en'), await listFiles('login', 'de')];
   const onlyGerman = german.filter((name) => !english.includes(name));
   assert.equal(onlyGerman.length, 1);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { type BreachLookupOptions, createBreachLookups } from './breach-lookups.ts';
 
-/** The SHA-1 of a password that is known everywhere, in two parts. @see https://haveibeenpwned.com/API/v3#SearchingPwnedPasswordsByRange */
+/** The SHA-1 of a widely known password, in two parts. @see https://haveibeenpwned.com/API/v3#SearchingPwnedPasswordsByRange */
 const PASSWORD = { text: 'P@ssw0rd', prefix: '21BD1', rest: '2DC183F740EE76F27B78EB39C8AD972A757' };
 
 const OTHER = '0'.repeat(35);
@@ -35,7 +35,7 @@ function checking(api: string, options: Partial<BreachLookupOptions> = {}) {
   const lookups = createBreachLookups({
     api,
     clock: { now: () => 0 },
-    // No time limit of its own, so that a busy machine fails no test.
+    // No separate time limit, so that a busy machine fails no test.
     limit: () => new AbortController().signal,
     log: (level, message, facts) => void lines.push(JSON.stringify({ level, message, ...facts })),
     ...options,
@@ -43,7 +43,7 @@ function checking(api: string, options: Partial<BreachLookupOptions> = {}) {
   return { ...lookups, lines };
 }
 
-test('a leaked password is found, and five digits of its digest are all that leaves', async (context) => {
+test('a leaked password is found, and only five digits of its digest leave the service', async (context) => {
   const { url, asked } = await rangeApi(context, (response) =>
     response.end(`${OTHER}:7\r\n${PASSWORD.rest}:10434004\r\n`),
   );
@@ -59,12 +59,12 @@ test('a leaked password is found, and five digits of its digest are all that lea
   assert.deepEqual(lines, []);
 });
 
-test('a row that only pads the answer is no leak', async (context) => {
+test('a row that only pads the response is no leak', async (context) => {
   const { url } = await rangeApi(context, (response) => response.end(`${PASSWORD.rest}:0\r\n${OTHER}:1`));
   assert.equal(await checking(url).isBreached(PASSWORD.text), false);
 });
 
-test('a range is asked for once in ten minutes', async (context) => {
+test('a range is requested once in ten minutes', async (context) => {
   const { url, asked } = await rangeApi(context, (response) => response.end(`${PASSWORD.rest}:2`));
   let nowMs = 0;
   const { isBreached } = checking(`${url}/`, { clock: { now: () => nowMs } });
@@ -79,7 +79,7 @@ test('a range is asked for once in ten minutes', async (context) => {
   }
 });
 
-test('only some ranges are kept', async (context) => {
+test('only some ranges are cached', async (context) => {
   const { url, asked } = await rangeApi(context, (response) => response.end(''));
   const { isBreached } = checking(url);
   await isBreached(PASSWORD.text);
@@ -97,7 +97,7 @@ const FAILURES: readonly (readonly [string, (response: ServerResponse) => void, 
 ];
 
 for (const [name, answer, word] of FAILURES) {
-  test(`${name} of the API stops nobody, and is warned of without a word of the password`, async (context) => {
+  test(`${name} of the API blocks no one, and is logged without the password`, async (context) => {
     const { url, asked } = await rangeApi(context, answer);
     const { isBreached, lines } = checking(url);
     assert.equal(await isBreached(PASSWORD.text), false);
@@ -110,7 +110,7 @@ for (const [name, answer, word] of FAILURES) {
   });
 }
 
-test('an API that does not answer in time stops nobody, and what was not learnt is not kept', async (context) => {
+test('a late response of the API blocks no one, and is not cached', async (context) => {
   const limits: AbortController[] = [];
   const { url, asked } = await rangeApi(context, () => limits.at(-1)?.abort(new DOMException('late', 'TimeoutError')));
   const { isBreached, lines } = checking(url, {
@@ -126,7 +126,7 @@ test('an API that does not answer in time stops nobody, and what was not learnt 
   assert.match(lines.join(), /timeouterror/);
 });
 
-test('a client that does not send its password gets the rests of a range', async (context) => {
+test('a client that does not send its password gets the suffixes of a range', async (context) => {
   const { url } = await rangeApi(context, (response) =>
     response.end(`${OTHER}:0\r\n${PASSWORD.rest.toLowerCase()}:7\r\n`),
   );
@@ -149,7 +149,7 @@ test('no client learns which ranges were looked up for others: each of its reque
   assert.equal(asked.length, 12);
 });
 
-test('clients cause 10 fetches a minute for each share of a network and 120 in all', async (context) => {
+test('clients cause 10 fetches a minute for each share of a network and 120 in total', async (context) => {
   const { url, asked } = await rangeApi(context, (response) => response.end(`${PASSWORD.rest}:7`));
   let nowMs = 0;
   const { leakedRange, lines } = checking(url, { clock: { now: () => nowMs } });

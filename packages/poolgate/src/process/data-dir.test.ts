@@ -7,7 +7,7 @@ import { findPoolMarker, writePoolMarker } from '../providers/pool-marker.ts';
 import { createDataDir } from './data-dir.ts';
 import { StartError } from './start-error.ts';
 
-/** An empty folder, for a process whose own mask takes no right from anyone. */
+/** An empty folder, for a process whose mask removes no permission. */
 async function emptyFolder(context: TestContext): Promise<string> {
   const mask = process.umask(0);
   context.after(() => process.umask(mask));
@@ -18,7 +18,7 @@ async function emptyFolder(context: TestContext): Promise<string> {
 
 const readMode = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
-test('only its owner may enter a new data folder, or any folder that was created on the way to it', async (context) => {
+test('only its owner may enter a new data folder, or any folder created on the way to it', async (context) => {
   const folder = await emptyFolder(context);
   await createDataDir(join(folder, 'service', 'data'));
   assert.equal(await readMode(join(folder, 'service')), '700');

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { batchLogLines } from './log-line.ts';
 
-test('the lines of a turn of the event loop are written at once, in their order', async () => {
+test('the lines of a turn of the event loop are written together, in order', async () => {
   const writes: string[] = [];
   const stream = batchLogLines({ write: (text) => void writes.push(text) });
   stream.write('1\n');
@@ -21,7 +21,7 @@ for (const [end, statement] of Object.entries({
   'exits at once': 'process.exit(0)',
   'ends by an error that nobody caught': "process.on('uncaughtException', () => process.exit(0)); throw new Error()",
 })) {
-  test(`what is left is written when the process ${end}`, () => {
+  test(`remaining lines are written when the process ${end}`, () => {
     const module = fileURLToPath(new URL('./log-line.ts', import.meta.url));
     const program = `const { batchLogLines } = await import(${JSON.stringify(module)});
       batchLogLines(process.stdout).write('the last line\\n'); ${statement}`;

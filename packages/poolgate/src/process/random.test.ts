@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBlockRandom } from './random.ts';
 
-test('every byte is given out once, in whatever lengths they are asked for', () => {
+test('every byte is returned once, for any lengths', () => {
   let next = 0;
   const random = createBlockRandom((bytes) => {
     for (let index = 0; index < bytes.length; index += 4) new DataView(bytes.buffer).setUint32(index, next++);
@@ -20,7 +20,7 @@ test('every byte is given out once, in whatever lengths they are asked for', () 
   }
 });
 
-test("what was given out is wiped from the block, and is nobody else's memory", () => {
+test('returned bytes are wiped from the block, which shares no memory', () => {
   let block: Uint8Array | undefined;
   const random = createBlockRandom((bytes) => {
     block = bytes;
@@ -34,7 +34,7 @@ test("what was given out is wiped from the block, and is nobody else's memory", 
   assert.equal(first.buffer.byteLength, 16);
 });
 
-test("the system's source never repeats itself", () => {
+test("the system's source never repeats", () => {
   const random = createBlockRandom();
   const texts = new Set(Array.from({ length: 2000 }, () => Buffer.from(random(16)).toString('hex')));
   assert.equal(texts.size, 2000);

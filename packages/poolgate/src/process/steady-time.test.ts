@@ -10,7 +10,7 @@ function clocks() {
   const state = { nowMs: START_MS, elapsedMs: 0 };
   const time = createSteadyTime({ now: () => state.nowMs }, () => state.elapsedMs);
   return {
-    /** How far the time to remove by is from the start, after so many minutes, in minutes. */
+    /** The difference between the removal time and the start after these minutes, in minutes. */
     after(minutes: number): number {
       state.nowMs += minutes * MINUTE_MS;
       state.elapsedMs += minutes * MINUTE_MS;
@@ -22,7 +22,7 @@ function clocks() {
   };
 }
 
-test('a clock that is set forward and back again has nothing removed meanwhile that is still needed', () => {
+test('a clock that is set forward and back again removes nothing that is still needed', () => {
   const { after, set } = clocks();
   assert.equal(after(10), 10);
   set(DAY_MS);
@@ -31,7 +31,7 @@ test('a clock that is set forward and back again has nothing removed meanwhile t
   assert.equal(after(10), 40);
 });
 
-test('a clock that stays where it was set forward to is believed after an hour, as after a machine has slept', () => {
+test('a clock that stays ahead is trusted after an hour, as after sleep', () => {
   const { after, set } = clocks();
   set(DAY_MS);
   assert.deepEqual([after(10), after(40), after(19)], [10, 50, 69]);
@@ -39,7 +39,7 @@ test('a clock that stays where it was set forward to is believed after an hour, 
   assert.equal(after(10), 80 + 24 * 60);
 });
 
-test('a clock that is set back, or a little forward, is believed at once', () => {
+test('a clock that is set back, or a little forward, is trusted at once', () => {
   const { after, set } = clocks();
   set(-60 * MINUTE_MS);
   assert.equal(after(10), -50);

@@ -60,7 +60,7 @@ async function challenge(service: Service, path: string, body: unknown) {
   return answer as RouteResponse['body'] & { readonly challenge_params: Texts };
 }
 
-/** The whole of SRP over the routes, so that nothing secret is sent; with a device its proof, too. */
+/** A complete SRP login at the routes, so that nothing secret is sent, optionally with the proof of a device. */
 async function srpLogin(service: Service, device?: { readonly key: string }) {
   const started = startClient(suite);
   const named = device === undefined ? {} : { device_key: device.key };
@@ -77,7 +77,7 @@ async function srpLogin(service: Service, device?: { readonly key: string }) {
   });
 }
 
-test('a login by SRP, a device, a refresh and a logout go over the routes to the pool behind', async (context) => {
+test('an SRP login, a device, a refresh and a logout pass through the routes to the pool', async (context) => {
   const front = await startFrontService(context, await startPoolService(context));
   const tokens = await srpLogin(front);
   const access = tokens.access_token;
@@ -135,7 +135,7 @@ test('a login by SRP, a device, a refresh and a logout go over the routes to the
   assert.equal((await requestRoute(front, 'DELETE', `/device/${key}`, { bearer: access })).status, 200);
 });
 
-test('administration over the routes is signed with the credentials of the environment, and noted here', async (context) => {
+test('administration at the routes is signed with the credentials of the environment, and recorded here', async (context) => {
   const front = await startFrontService(context, await startPoolService(context));
   const bearer = front.adminKey?.bearer;
   const admin = (method: string, path: string, body?: unknown) => requestRoute(front, method, path, { bearer, body });
@@ -162,7 +162,7 @@ test('administration over the routes is signed with the credentials of the envir
   }
 });
 
-test('a login needs no AWS credentials, and administration without them is told to be the fault of the provider', async (context) => {
+test('a login needs no AWS credentials, and administration without them is reported as a provider failure', async (context) => {
   const lines: string[] = [];
   const front = await startFrontService(context, await startPoolService(context), {
     awsCredentials: () => Promise.reject(new Error('planted words')),
@@ -178,7 +178,7 @@ test('a login needs no AWS credentials, and administration without them is told 
   assert.ok(!lines.join('').includes('planted words'));
 });
 
-/** What no Cognito can do, by the route that offers it. */
+/** What Cognito lacks, by the route that offers it. */
 const MISSING: readonly (readonly [method: string, path: string, body?: unknown])[] = [
   ['POST', '/user/mfa/recovery-codes', {}],
   ['POST', '/login/passkey/discoverable', {}],
@@ -187,7 +187,7 @@ const MISSING: readonly (readonly [method: string, path: string, body?: unknown]
   ['POST', '/register/verify-link', { token: 'x'.repeat(43) }],
 ];
 
-test('what Cognito cannot do is no capability, and answered with feature_disabled', async (context) => {
+test('what Cognito lacks is no capability, and gets feature_disabled', async (context) => {
   const front = await startFrontService(context, await startPoolService(context));
   const { body } = await requestRoute(front, 'GET', '/login/parameters');
   assert.deepEqual(body.capabilities, []);
@@ -200,7 +200,7 @@ test('what Cognito cannot do is no capability, and answered with feature_disable
   assert.deepEqual([factors.status, factors.body.recovery_codes_left], [200, null]);
 });
 
-test("sessions are listed and ended by Cognito's operations; the one that asks is not ended by its id", async (context) => {
+test("sessions are listed and ended with Cognito's operations, but not the caller's own", async (context) => {
   const front = await startFrontService(context, await startPoolService(context));
   const [mine, other] = [await srpLogin(front), await srpLogin(front)];
   const bearer = mine.access_token;
@@ -224,7 +224,7 @@ test("sessions are listed and ended by Cognito's operations; the one that asks i
   assert.equal((await requestRoute(front, 'DELETE', `/user/sessions/${ended}`, { bearer })).status, 404);
 });
 
-test('there is neither a demo user, nor an outbox, nor the Cognito-compatible API in front of another pool', async (context) => {
+test('a service in front of another pool has no demo user, no outbox and no Cognito-compatible API', async (context) => {
   const front = await startFrontService(context, await startPoolService(context));
   assert.deepEqual([front.demoUser, front.outbox], [false, undefined]);
   assert.equal((await requestRoute(front, 'GET', '/dev/outbox')).status, 404);
@@ -232,7 +232,7 @@ test('there is neither a demo user, nor an outbox, nor the Cognito-compatible AP
   assert.equal((await requestRoute(front, 'GET', `/${front.userPoolId}/.well-known/jwks.json`)).status, 404);
 });
 
-test('IDP_ALLOW_PASSKEYS=false closes the passkeys of a pool that has them', async (context) => {
+test('IDP_ALLOW_PASSKEYS=false turns off the passkeys of a pool that has them', async (context) => {
   const behind = await startPoolService(context);
   const options = { environment: { IDP_ALLOW_PASSKEYS: 'false' } };
   const [open, closed] = [await startFrontService(context, behind), await startFrontService(context, behind, options)];
@@ -263,7 +263,7 @@ test('IDP_ALLOW_PASSKEYS=false closes the passkeys of a pool that has them', asy
   );
 });
 
-test('IDP_INTROSPECT sees at once what ended at the pool itself', async (context) => {
+test('IDP_INTROSPECT notices at once what ended at the pool itself', async (context) => {
   const behind = await startPoolService(context);
   const [front, asking] = [
     await startFrontService(context, behind),
@@ -275,12 +275,12 @@ test('IDP_INTROSPECT sees at once what ended at the pool itself', async (context
     bearer: behind.adminKey?.bearer,
   });
   assert.equal(out.status, 200);
-  // A route that has no other reason to ask the pool: it is refused for the token, or for what it lacks.
+  // A route that has no other reason to call the pool. It is refused for the token, or for what it lacks.
   const codes = (service: Service) => requestRoute(service, 'POST', '/user/mfa/recovery-codes', { bearer, body: {} });
   assert.deepEqual([(await codes(asking)).status, (await codes(front)).status], [401, 403]);
 });
 
-test('what the pool’s settings lack is said at the start, which does not wait for it', async (context) => {
+test('missing settings of the pool are logged at the start, which does not wait for them', async (context) => {
   const lines: string[] = [];
   const { promise: warned, resolve } = Promise.withResolvers<void>();
   const write = (line: string): void => {
@@ -295,7 +295,7 @@ test('what the pool’s settings lack is said at the start, which does not wait 
   assert.match(lines.join(''), /"level":40,[^\n]*"finding":"mfa_differs"/);
 });
 
-/** Answers everything as AWS answers its own failures. */
+/** Responds to everything as AWS does to its own failures. */
 async function brokenAws(context: TestContext): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();
@@ -307,7 +307,7 @@ async function brokenAws(context: TestContext): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('a fault of AWS is logged with its name and request id, and none of its words', async (context) => {
+test('a fault of AWS is logged with its name and request ID, and none of its text', async (context) => {
   const lines: string[] = [];
   const front = await startFrontService(context, await startPoolService(context), {
     environment: { IDP_ENDPOINT: await brokenAws(context) },
@@ -324,7 +324,7 @@ test('a fault of AWS is logged with its name and request id, and none of its wor
   assert.ok(!lines.join('').includes('planted words'));
 });
 
-test('two client secrets are taken while one replaces the other', async (context) => {
+test('two client secrets are accepted while one replaces the other', async (context) => {
   const seen: unknown[] = [];
   const server = createServer((request, response) => {
     let body = '';
@@ -353,7 +353,7 @@ test('two client secrets are taken while one replaces the other', async (context
   assert.ok(!seen.includes(undefined));
 });
 
-test('a share of the quotas is kept to: what goes beyond is refused here, with the time to come back', async (context) => {
+test('a share of the quotas is respected: excess calls are refused here, with the time to retry', async (context) => {
   const nowMs = Date.now();
   const front = await startFrontService(context, await startPoolService(context), {
     clock: { now: () => nowMs },
@@ -365,7 +365,7 @@ test('a share of the quotas is kept to: what goes beyond is refused here, with t
   assert.deepEqual([refused.status, refused.body.code], [429, 'too_many_requests']);
 });
 
-test('a hook that nothing calls there stops the start', async (context) => {
+test('a hook that is never called there prevents the start', async (context) => {
   const environment = createFrontEnvironment(await startPoolService(context));
   await assert.rejects(
     start({ environment, port: 0, migrate: async () => undefined }),

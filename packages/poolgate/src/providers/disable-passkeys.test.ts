@@ -6,7 +6,7 @@ import { openContainer, setUpPool } from '../container/container.ts';
 import { HOST_SYSTEM } from '../process/system.ts';
 import { disablePasskeys } from './disable-passkeys.ts';
 
-test('a passkey is neither chosen nor answered where passkeys are off', async (context) => {
+test('a passkey can be neither chosen nor answered if passkeys are off', async (context) => {
   const container = await openContainer(
     readConfiguration({}, { databaseUrl: 'sqlite::memory:' }),
     HOST_SYSTEM,

@@ -13,7 +13,7 @@ function collectLines() {
   return { lines, report };
 }
 
-test('a line names the request, the code and what it means', () => {
+test('a line contains the request, the code and its meaning', () => {
   const { lines, report } = collectLines();
   report(REPORT, { requestId: 'r1', sourceAddress: '192.0.2.1' });
   assert.deepEqual(lines, [
@@ -21,7 +21,7 @@ test('a line names the request, the code and what it means', () => {
   ]);
 });
 
-test('one network does not fill the log', () => {
+test('one network does not flood the log', () => {
   const { lines, report } = collectLines();
   const sendFrom = (sourceAddress: string) => report(REPORT, { requestId: sourceAddress, sourceAddress });
   for (let count = 0; count < 20; count += 1) sendFrom('192.0.2.1');

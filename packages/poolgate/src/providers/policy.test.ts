@@ -7,7 +7,7 @@ import { OPERATION_NAMES, OPERATIONS, toMethodName } from '@poolgate/provider';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 /** What reads settings, and is called by its name. */
 const SETTINGS = ['DescribeUserPool', 'DescribeUserPoolClient', 'GetUserPoolMfaConfig'];
-/** What `poolgate export` reads beyond that. Files are applied to the embedded pool only, so their other calls need no rights. */
+/** What `poolgate export` also reads. Files are applied to the embedded pool only, so their other calls need no rights. */
 const EXPORTED = [
   'DescribeIdentityProvider',
   'DescribeResourceServer',
@@ -23,7 +23,7 @@ function sources(): string {
   return published.map((file) => readFileSync(`${ROOT}${file}`, 'utf8')).join('\n');
 }
 
-test('the policy in the guide allows the administrative operations that are called, and no other', () => {
+test('the policy in the guide allows exactly the administrative operations that are called', () => {
   const code = sources();
   const admin = OPERATION_NAMES.filter((name) => OPERATIONS[name].access === 'admin');
   const called = admin.filter((name) => new RegExp(`\\b${toMethodName(name)}\\b`).test(code));

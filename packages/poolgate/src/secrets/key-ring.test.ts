@@ -10,7 +10,7 @@ const NEW = 'new-secret-new-secret-new-secret-new';
 const ring = createKeyRing([OLD], random);
 const PLAINTEXT = new TextEncoder().encode('verifier of Ada');
 
-test('what was encrypted is decrypted again, for content of any length, purpose and data', () => {
+test('encrypted content is decrypted again, for any length, purpose and data', () => {
   for (let length = 0; length < 200; length += 1) {
     const plaintext = random(length);
     const [purpose, data] = [`purpose ${length % 7}`, 'é\u0000😀'.repeat(length % 5)];
@@ -18,13 +18,13 @@ test('what was encrypted is decrypted again, for content of any length, purpose 
   }
 });
 
-test('no two texts of one plaintext begin or end alike', () => {
+test('no two encrypted texts of one plaintext begin or end alike', () => {
   const texts = Array.from({ length: 1000 }, () => ring.encrypt('verifier', PLAINTEXT, 'ada').slice(10));
   assert.equal(new Set(texts.map((text) => text.slice(0, 16))).size, texts.length);
   assert.equal(new Set(texts.map((text) => text.slice(-16))).size, texts.length);
 });
 
-test('an encrypted text with any character changed, added or missing is not decrypted', () => {
+test('an encrypted text with a changed, added or missing character is not decrypted', () => {
   const encrypted = ring.encrypt('verifier', PLAINTEXT, 'ada');
   for (let index = 0; index < encrypted.length; index += 1) {
     const other = encrypted[index] === 'A' ? 'B' : 'A';
@@ -36,7 +36,7 @@ test('an encrypted text with any character changed, added or missing is not decr
     assert.equal(ring.decrypt('verifier', encrypted + spare, 'ada'), undefined);
 });
 
-test('an encrypted text with any bit changed is not decrypted', () => {
+test('an encrypted text with any changed bit is not decrypted', () => {
   const encrypted = ring.encrypt('verifier', PLAINTEXT, 'ada');
   const [id = '', body = ''] = encrypted.split('.');
   const bytes = Buffer.from(body, 'base64url');
@@ -47,15 +47,15 @@ test('an encrypted text with any bit changed is not decrypted', () => {
   }
 });
 
-test('an encrypted text is decrypted neither for another purpose nor for other data', () => {
+test('an encrypted text is not decrypted for another purpose or other data', () => {
   const encrypted = ring.encrypt('session', PLAINTEXT, 'ada');
   assert.equal(ring.decrypt('verifier', encrypted, 'ada'), undefined);
   assert.equal(ring.decrypt('session', encrypted, 'bob'), undefined);
-  // The border between purpose and data does not move.
+  // The boundary between purpose and data does not move.
   assert.equal(ring.decrypt('sessiona', encrypted, 'da'), undefined);
 });
 
-test('text that nobody encrypted is not decrypted, and nothing is thrown', () => {
+test('other text is not decrypted, and nothing is thrown', () => {
   const encrypted = ring.encrypt('session', PLAINTEXT, 'ada');
   const ids = ['', '.', 'k', 'kAAAAAAAA', 'dAAAAAAAA', encrypted.slice(0, 9), '__proto__', 'é'];
   const bodies = ['', '.', 'A', '=', '====', 'é', '\0', ...[1, 39, 40, 41, 400].map((length) => 'A'.repeat(length))];
@@ -80,7 +80,7 @@ test('equal content never looks equal when encrypted', () => {
   assert.equal(texts.size, 1000);
 });
 
-test('an encrypted text tells whether its secret is known, from development, or another', () => {
+test('an encrypted text shows whether its secret is known, from development, or another', () => {
   const development = createKeyRing([DEVELOPMENT_SECRET_PREFIX + NEW], random);
   assert.equal(ring.findSecretOrigin(ring.encrypt('pool', PLAINTEXT, '')), 'known');
   assert.equal(ring.findSecretOrigin(development.encrypt('pool', PLAINTEXT, '')), 'development');
@@ -88,6 +88,6 @@ test('an encrypted text tells whether its secret is known, from development, or 
   assert.equal(ring.findSecretOrigin('nonsense'), 'unknown');
 });
 
-test('a key ring without a secret is a mistake of the programmer', () => {
+test('a key ring without a secret is a programming error', () => {
   assert.throws(() => createKeyRing([], random), RangeError);
 });

@@ -26,7 +26,7 @@ async function encryptedStore(context: TestContext) {
 
 const createRing = (...secrets: readonly string[]) => createKeyRing(secrets, HOST_SYSTEM.random);
 
-test('what was interrupted goes on where it was when it is run again', async (context) => {
+test('an interrupted run resumes', async (context) => {
   const { encryptedValues } = await encryptedStore(context);
   const keyRing = createRing(NEW, OLD);
   let writes = 0;
@@ -45,7 +45,7 @@ test('what was interrupted goes on where it was when it is run again', async (co
   assert.equal(sumCounts((await countOldEncryption({ encryptedValues, keyRing: createRing(NEW) })).foreign), 0);
 });
 
-test('what somebody else writes meanwhile stands', async (context) => {
+test('parallel writes by others are kept', async (context) => {
   const { encryptedValues } = await encryptedStore(context);
   const newer = createRing(OLD).encrypt('verifier', Buffer.from('newer'), 'x');
   const raced: EncryptedValues = {
@@ -67,7 +67,7 @@ test('what somebody else writes meanwhile stands', async (context) => {
   );
 });
 
-test('what no secret opens is left as it is, and told', async (context) => {
+test('what no secret decrypts stays unchanged, and is reported', async (context) => {
   const { encryptedValues } = await encryptedStore(context);
   const done = (await reencryptStore({ encryptedValues, keyRing: createRing(NEW, OTHER) })).find(
     ({ column }) => column === COLUMN,
@@ -76,7 +76,7 @@ test('what no secret opens is left as it is, and told', async (context) => {
   assert.equal((await countOldEncryption({ encryptedValues, keyRing: createRing(OLD) })).foreign.size, 0);
 });
 
-test('the command says what it did, and fails where something is left', async (context) => {
+test('the command reports what it did, and fails if something is left', async (context) => {
   const { runPoolgate, environment } = await createTestOperator(context, { POOLGATE_SECRET: OLD });
   await runPoolgate(['user', 'create', 'ada@example.com']);
   const nothing = await runPoolgate(['secrets', 'reencrypt']);
@@ -104,7 +104,7 @@ test('the command changes nothing while a live service lacks the new secret, and
   assert.equal((await fetch(`${informed.url}/readyz`)).status, 200);
 });
 
-test('an announcement is renewed, and one that is not counts for two minutes', async (context) => {
+test('an announcement is renewed, and otherwise counts for two minutes', async (context) => {
   const { replicas } = await encryptedStore(context);
   let nowMs = 1_000_000;
   let due: (() => void) | undefined;
@@ -136,7 +136,7 @@ test('an announcement is renewed, and one that is not counts for two minutes', a
   assert.equal(await without(nowMs), 0);
 });
 
-test('a replica that stops while it renews its announcement withdraws that too, and renews no more', async () => {
+test('a replica that stops while it renews its announcement withdraws it, and renews no more', async () => {
   const calls: string[] = [];
   const timers = new Set<() => void>();
   const renewal = Promise.withResolvers<void>();

@@ -18,7 +18,7 @@ async function emptyFolder(context: TestContext): Promise<string> {
 
 const isStartError = (code: string) => (error: unknown) => error instanceof StartError && error.code === code;
 
-test('the first start makes secrets that only the owner may read, the second finds them', async (context) => {
+test('the first start creates secrets that only the owner can read, the second finds them', async (context) => {
   const folder = join(await emptyFolder(context), 'data');
   const first = await loadDevelopmentSecrets(folder, random);
   assert.ok(first.secret.startsWith(DEVELOPMENT_SECRET_PREFIX));
@@ -28,14 +28,14 @@ test('the first start makes secrets that only the owner may read, the second fin
   assert.deepEqual(await loadDevelopmentSecrets(folder, random), first);
 });
 
-test('starts at the same time agree on one set of secrets and leave no drafts', async (context) => {
+test('parallel starts agree on one set of secrets and leave no drafts', async (context) => {
   const folder = await emptyFolder(context);
   const all = await Promise.all(Array.from({ length: 20 }, () => loadDevelopmentSecrets(folder, random)));
   assert.equal(new Set(all.map((secrets) => JSON.stringify(secrets))).size, 1);
   assert.deepEqual(await readdir(folder), ['secrets.json']);
 });
 
-test('a file that others may read, or that is damaged, is refused and kept', async (context) => {
+test('a file that others can read, or that is damaged, is refused and kept', async (context) => {
   const folder = await emptyFolder(context);
   const path = join(folder, 'secrets.json');
   await loadDevelopmentSecrets(folder, random);
@@ -47,7 +47,7 @@ test('a file that others may read, or that is damaged, is refused and kept', asy
   assert.equal(await readFile(path, 'utf8'), '{"secret":');
 });
 
-test('a data folder that cannot be one is named in one line', async (context) => {
+test('an invalid data folder is reported in one line', async (context) => {
   const file = join(await emptyFolder(context), 'file');
   await writeFile(file, '');
   await assert.rejects(loadDevelopmentSecrets(join(file, 'data'), random), isStartError('data_dir'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createXaesKey, decryptXaes, encryptXaes } from './xaes.ts';
 
-// The vectors of https://c2sp.org/XAES-256-GCM; the two cover both ways of the subkey's carry.
+// The vectors of https://c2sp.org/XAES-256-GCM. The two cover both cases of the subkey's carry.
 const VECTORS = [
   { keyByte: 0x01, aad: '', encryptedHex: 'ce546ef63c9cc60765923609b33a9a1974e96e52daf2fcf7075e2271' },
   {

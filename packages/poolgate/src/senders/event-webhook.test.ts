@@ -15,7 +15,7 @@ import { type DnsLookup, postSigned } from './signed-post.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 
-// The library that verifies compares with the machine's clock.
+// The verifying library uses the machine's clock.
 const clock = { now: Date.now };
 
 const NEVER = new AbortController().signal;
@@ -24,9 +24,9 @@ const BODY = JSON.stringify({ type: 'user.created', timestamp: '2026-01-01T00:00
 
 interface Receiver {
   readonly port: number;
-  /** Bodies whose signature is good, by the id that they came with. */
+  /** Bodies with a valid signature, by their ID. */
   readonly taken: [string, string][];
-  /** How many connections were made, whatever came over them. */
+  /** The number of connections, whatever was sent over them. */
   connections(): number;
 }
 
@@ -60,7 +60,7 @@ async function receiver(
   return { port: (server.address() as AddressInfo).port, taken, connections: () => connections };
 }
 
-/** Two at the same port of two addresses. Where another program has the second one, another port is drawn. */
+/** Two at the same port of two addresses. If another program has the second one, another port is drawn. */
 async function twoReceivers(context: TestContext): Promise<readonly [Receiver, Receiver]> {
   const first = await receiver(context, 204, { host: '127.0.0.2' });
   try {
@@ -78,7 +78,7 @@ function poster(options: Partial<EventWebhookOptions> = {}) {
 
 const inward = { allowPrivate: true } as const;
 
-test('the address of a webhook is looked at when it is made', async () => {
+test('the address of a webhook is checked when it is created', async () => {
   const found: Readonly<Record<string, readonly string[]>> = {
     'private.test': ['10.0.0.1'],
     'mixed.test': ['8.8.8.8', '127.0.0.1'],
@@ -116,13 +116,13 @@ test('the address of a webhook is looked at when it is made', async () => {
   assert.equal(await createWebhookCheck({ allowPrivate: true, lookup, timer })('https://10.0.0.1/'), false);
 });
 
-test('an event is posted with its id and body, signed so that the receiver can tell', async (context) => {
+test('an event is posted with its ID and body, with a signature that the receiver can verify', async (context) => {
   const { port, taken } = await receiver(context, 204);
   assert.deepEqual(await poster(inward)(`http://127.0.0.1:${port}/in`), { ok: true });
   assert.deepEqual(taken, [['e1', BODY]]);
 });
 
-test('a refusal is tried again, except by a receiver that says it is gone', async (context) => {
+test('a refusal is retried, except by a receiver that says it is gone', async (context) => {
   for (const [status, mayRetry] of [
     [400, true],
     [404, true],
@@ -139,7 +139,7 @@ test('a refusal is tried again, except by a receiver that says it is gone', asyn
   }
 });
 
-test('a redirect is a failure, and is followed nowhere', async (context) => {
+test('a redirect is a failure, and is not followed', async (context) => {
   const elsewhere = await receiver(context, 204);
   const headers = { location: `http://127.0.0.1:${elsewhere.port}/` };
   for (const status of [301, 302, 303, 307, 308]) {
@@ -150,7 +150,7 @@ test('a redirect is a failure, and is followed nowhere', async (context) => {
   assert.equal(elsewhere.connections(), 0);
 });
 
-test('nobody who listens, and no answer in time, are tried again', async (context) => {
+test('a refused connection and a late response are retried', async (context) => {
   const closed = createServer();
   closed.listen(0, '127.0.0.1');
   await once(closed, 'listening');
@@ -197,7 +197,7 @@ const SPELLINGS = [
   '[fd00:ec2::254]',
 ];
 
-test('a logout token is posted as a form, no further than events are', async (context) => {
+test('a logout token is posted as a form, with the same limits as events', async (context) => {
   const posted: [string | undefined, string][] = [];
   const server = createServer(async (request, response) => {
     posted.push([request.headers['content-type'], await text(request)]);
@@ -233,7 +233,7 @@ test('no spelling of a private address is connected to', async (context) => {
   assert.equal(connections(), 0);
 });
 
-test('without the permission of the operator nothing leaves unencrypted, nor with a name and password in the URL', async (context) => {
+test("without the operator's permission nothing is sent unencrypted, or with a name and password in the URL", async (context) => {
   const { port, connections } = await receiver(context, 204);
   const refused = { ok: false, failure: 'webhook_url_refused', mayRetry: false };
   for (const url of [
@@ -267,7 +267,7 @@ function answering(...answers: readonly (readonly string[])[]): { lookup: DnsLoo
   return { lookup, asked };
 }
 
-test('a name with a private address among its addresses is refused as a whole', async (context) => {
+test('a name with a private address among its addresses is refused completely', async (context) => {
   const { port, connections } = await receiver(context, 204);
   for (const addresses of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['2606:4700::1111', '::ffff:127.0.0.1'], ['::1']]) {
     const outcome = await poster(answering(addresses))(`https://hooks.example.com:${port}/`);
@@ -276,7 +276,7 @@ test('a name with a private address among its addresses is refused as a whole', 
   assert.equal(connections(), 0);
 });
 
-test('the address that was looked at is the one that is connected to, whatever the name means a moment later', async (context) => {
+test('the checked address is the one that is connected to, however the name resolves a moment later', async (context) => {
   const [first, second] = await twoReceivers(context);
   const { lookup, asked } = answering(['127.0.0.2'], ['127.0.0.1']);
   const looked: string[] = [];

@@ -7,7 +7,7 @@ import { createClientKeyFetch } from './fetch-client-keys.ts';
 
 const KEYS = '{"keys":[]}';
 
-/** A server of documents, and how many requests came to it. */
+/** A server of documents, and the number of its requests. */
 async function serve(context: TestContext) {
   const asked: string[] = [];
   const server = createServer(({ url = '' }, response) => {
@@ -25,7 +25,7 @@ async function serve(context: TestContext) {
   return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
-test('keys are read from where they are, and from nowhere that it leads to', async (context) => {
+test('keys are read only from their address, without redirects', async (context) => {
   const { base, asked } = await serve(context);
   const fetchKeys = createClientKeyFetch({ allowPrivate: true });
   assert.equal(await fetchKeys(`${base}/keys`), KEYS);
@@ -34,7 +34,7 @@ test('keys are read from where they are, and from nowhere that it leads to', asy
   assert.deepEqual(asked, ['/keys', '/moved', '/long', '/none']);
 });
 
-test('nothing connects to an address that is not public, nor without TLS', async (context) => {
+test('nothing connects to an address that is not public, or without TLS', async (context) => {
   const { base, asked } = await serve(context);
   const lookup: Parameters<typeof createClientKeyFetch>[0]['lookup'] = (_host, _options, found) =>
     found(null, [{ address: '127.0.0.1', family: 4 }]);

@@ -22,7 +22,7 @@ const MAIL: Message = {
   code: '123456',
 };
 
-test('a channel without a sender has the one of development, or none at all', async () => {
+test('a channel without a sender uses that of development, or none', async () => {
   assert.deepEqual(await openSenders(NOTHING, clock, FALLBACK), { email: FALLBACK, sms: FALLBACK });
   assert.deepEqual(await openSenders(NOTHING, clock, undefined), {});
   const half = { ...NOTHING, smtpUrl: 'smtp://127.0.0.1:1' };
@@ -31,7 +31,7 @@ test('a channel without a sender has the one of development, or none at all', as
   assert.equal((await openSenders(other, clock, FALLBACK)).email, FALLBACK, 'nobody would carry it');
 });
 
-test('a mail comes from the address that is set, under the name of the service unless another is set', async (context) => {
+test('a mail is sent from the configured address, under the name of the service by default', async (context) => {
   const { port, mails } = await startSmtpReceiver(context);
   const smtpUrl = `smtp://127.0.0.1:${port}`;
   const senders: [mailFrom: string, appName: string, line: string][] = [
@@ -47,7 +47,7 @@ test('a mail comes from the address that is set, under the name of the service u
   }
 });
 
-test('a text message goes to the webhook that is set, signed, or to SNS', async (context) => {
+test('a text message is sent to the configured webhook, signed, or to SNS', async (context) => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(String(request.headers['webhook-signature']));
@@ -67,7 +67,7 @@ test('a text message goes to the webhook that is set, signed, or to SNS', async 
   assert.match(asked[0] ?? '', /^v1,/);
 });
 
-test('SNS is asked in the region that is set, else in that of the AWS SDK', async (context) => {
+test('SNS is called in the configured region, otherwise in that of the AWS SDK', async (context) => {
   const regions: (string | undefined)[] = [];
   const { url } = await startHttpReceiver(context, {
     read({ headers }) {

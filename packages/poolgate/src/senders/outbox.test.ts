@@ -30,7 +30,7 @@ testSenderContract({
   },
 });
 
-test('messages wait newest first, all or those of one address', async () => {
+test('messages are listed newest first, all or those of one address', async () => {
   const outbox = createOutbox(clock);
   await outbox.send(message('ada@example.com', 'first', '123456'), NEVER);
   await outbox.send(message('bob@example.com', 'second'), NEVER);

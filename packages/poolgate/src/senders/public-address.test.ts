@@ -110,7 +110,7 @@ test('no private, local, shared, mapped, translated, documented or reserved addr
   for (const address of [...PUBLIC, ...PUBLIC_IPV6]) assert.equal(isPublicAddress(address), true, address);
 });
 
-test('what is no address as a socket takes it is not public', () => {
+test('an invalid address is not public', () => {
   for (const text of [
     '',
     '2130706433',
@@ -125,7 +125,7 @@ test('what is no address as a socket takes it is not public', () => {
   }
 });
 
-test('an IPv4 address in any clothing of IPv6 is never public', () => {
+test('an IPv4 address in any IPv6 form is never public', () => {
   const clothings = ['::', '::ffff:', '::ffff:0:', '64:ff9b::', '64:ff9b:1::'];
   for (const clothing of clothings) {
     for (const address of [...NOT_PUBLIC, ...PUBLIC].filter(isIPv4)) {

@@ -11,7 +11,7 @@ const ANYWHERE = { allows: () => true };
 const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
 const postTo = (url: string) => ({ url: new URL(url), secret, id: 'm', body: '{}', at: new Date(0) });
 
-/** Gives the port of what replies so to every request, until the test ends. */
+/** Returns the port of a server that always gives this response, until the test ends. */
 async function replying(context: TestContext, reply: (response: ServerResponse) => void): Promise<number> {
   const server = createServer((request, response) => {
     request.resume();
@@ -26,16 +26,16 @@ async function replying(context: TestContext, reply: (response: ServerResponse) 
   return (server.address() as AddressInfo).port;
 }
 
-test('what was posted has been taken where the status says success', () => {
+test('a post succeeded if the status is a success', () => {
   assert.deepEqual([199, 200, 204, 299, 300].map(isSuccess), [false, true, true, true, false]);
 });
 
-test('a status is an answer, however long the rest of it takes', async (context) => {
+test('a status is a response, however long the rest takes', async (context) => {
   const port = await replying(context, (response) => response.writeHead(202).flushHeaders());
   assert.deepEqual(await postSigned(postTo(`http://127.0.0.1:${port}`), NEVER), { kind: 'answered', status: 202 });
 });
 
-test('an answer is read to its end, or until there is more than is wanted', async (context) => {
+test('a response is read to its end, or up to a limit', async (context) => {
   const inParts =
     (...parts: readonly string[]) =>
     async (response: ServerResponse) => {
@@ -58,7 +58,7 @@ test('an answer is read to its end, or until there is more than is wanted', asyn
   }
 });
 
-test('nobody is waited for longer than ten seconds', async (context) => {
+test('a response is waited for no longer than ten seconds', async (context) => {
   const waits: number[] = [];
   const controller = new AbortController();
   context.mock.method(AbortSignal, 'timeout', (ms: number) => {
@@ -70,7 +70,7 @@ test('nobody is waited for longer than ten seconds', async (context) => {
   assert.deepEqual(waits, [10_000]);
 });
 
-test('a name that has no address, or of which nobody knows, cannot be reached', async () => {
+test('a name without an address, or an unknown one, cannot be reached', async () => {
   const unknown = Object.assign(new Error('unknown'), { code: 'ENOTFOUND' });
   const lookups: readonly DnsLookup[] = [
     (_hostname, _options, callback) => callback(null, []),
@@ -82,7 +82,7 @@ test('a name that has no address, or of which nobody knows, cannot be reached', 
   }
 });
 
-test('a name is reached at its first address where no other one is tried', async (context) => {
+test('a name is reached at its first address, and no other one is tried', async (context) => {
   const isTried = getDefaultAutoSelectFamily();
   context.after(() => setDefaultAutoSelectFamily(isTried));
   setDefaultAutoSelectFamily(false);

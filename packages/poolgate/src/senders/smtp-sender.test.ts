@@ -53,7 +53,7 @@ const MESSAGE: Message = {
 
 const NEVER = new AbortController().signal;
 
-test('a mail has both texts, one sender, one recipient, and the same Message-ID at every try', async (context) => {
+test('a mail has both texts, one sender, one recipient, and the same Message-ID on every attempt', async (context) => {
   const { port, mails } = await startSmtpReceiver(context);
   const sender = await createSmtpSender(parseSmtpUrl(`smtp://127.0.0.1:${port}`), FROM, clock);
   for (const _try of [1, 2]) await sender.send(MESSAGE, NEVER);
@@ -77,7 +77,7 @@ test('a mail has both texts, one sender, one recipient, and the same Message-ID 
   );
 });
 
-test('it logs in where the URL has a login, and waits for a better one where it is refused', async (context) => {
+test('it logs in if the URL has a login, and retries later if that is refused', async (context) => {
   const options: SMTPServerOptions = {
     authOptional: false,
     allowInsecureAuth: true,
@@ -97,7 +97,7 @@ test('it logs in where the URL has a login, and waits for a better one where it 
   });
 });
 
-test('only loopback is spoken to without TLS', () => {
+test('only loopback is used without TLS', () => {
   const rows: readonly [url: string, security: SmtpServer['security'], port: number][] = [
     ['smtps://mail.example', 'tls', 465],
     ['smtps://127.0.0.1:4650', 'tls', 4650],
@@ -116,7 +116,7 @@ test('only loopback is spoken to without TLS', () => {
   assert.deepEqual([host, login], ['mail.example', { user: 'a@b', pass: 'c:d' }]);
 });
 
-test('a refusal of the mail is for good from 500 on, and any other one for now', async (context) => {
+test('a refusal of the mail is permanent from 500 on, and otherwise temporary', async (context) => {
   let responseCode = 0;
   const { port } = await startSmtpReceiver(context, {
     onRcptTo: (_address, _session, callback) => callback(Object.assign(new Error('no'), { responseCode })),
@@ -134,7 +134,7 @@ test('a refusal of the mail is for good from 500 on, and any other one for now',
   }
 });
 
-test('a mail server is greeted as for a mail, and is given none', async (context) => {
+test('a mail server can be greeted without a mail', async (context) => {
   const asked: (string | undefined)[] = [];
   const options: SMTPServerOptions = {
     allowInsecureAuth: true,
@@ -156,7 +156,7 @@ test('a mail server is greeted as for a mail, and is given none', async (context
   await assert.rejects(checkSmtpServer(server()), { code: 'smtp_esocket', outcome: 'retry' });
 });
 
-test('a mail server has five seconds until it greets', async (context) => {
+test('a mail server has five seconds until its greeting', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: clock.now() });
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -189,10 +189,9 @@ async function refusedOver(context: TestContext, security: SmtpServer['security'
   assert.deepEqual(mails, []);
 }
 
-test('a server that does not offer STARTTLS where it must gets nothing', (context) =>
-  refusedOver(context, 'starttls', {}));
+test('a server that must offer STARTTLS and does not gets nothing', (context) => refusedOver(context, 'starttls', {}));
 
-test('a certificate that nobody vouches for is refused, with TLS from the start and with STARTTLS', async (context) => {
+test('an untrusted certificate is refused, with TLS from the start and with STARTTLS', async (context) => {
   await refusedOver(context, 'tls', { secure: true });
   await refusedOver(context, 'starttls', { disabledCommands: [] });
 });

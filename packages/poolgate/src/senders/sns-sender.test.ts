@@ -15,7 +15,7 @@ const ERRORS = {
   never: { status: 400, type: 'Sender', code: 'InvalidParameter' },
 } as const;
 
-/** The answers of SNS's query protocol. @see https://docs.aws.amazon.com/sns/latest/api/API_Publish.html */
+/** The responses of SNS's query protocol. @see https://docs.aws.amazon.com/sns/latest/api/API_Publish.html */
 function reply(answer: 'accept' | 'later' | 'never', response: ServerResponse): void {
   response.setHeader('content-type', 'text/xml');
   if (answer === 'accept') {
@@ -74,7 +74,7 @@ const MESSAGE: Message = {
   code: undefined,
 };
 
-test('SNS is asked as a transactional message, signed for its region, once a send', async (context) => {
+test('SNS is called once per message, as transactional, signed for its region', async (context) => {
   const posted: ReceivedRequest[] = [];
   const { url: endpoint } = await startHttpReceiver(context, {
     read(request) {
@@ -97,7 +97,7 @@ test('SNS is asked as a transactional message, signed for its region, once a sen
   assert.equal(form.get('MessageAttributes.entry.1.Value.StringValue'), 'Transactional');
 });
 
-test('what SNS refuses has a name of forty characters at most, and without credentials nothing has left', async (context) => {
+test('an SNS refusal has a name of up to forty characters, and without credentials nothing is sent', async (context) => {
   let code = '';
   const { url: endpoint } = await startHttpReceiver(context, {
     read: double.read,
@@ -124,7 +124,7 @@ test('what SNS refuses has a name of forty characters at most, and without crede
   await assert.rejects(anonymous.send(MESSAGE, NEVER), { code: 'sns_credentialsprovidererror', outcome: 'retry' });
 });
 
-test('SNS has five seconds for the connection, and ten for its answer', async (context) => {
+test('SNS has five seconds for the connection, and ten for its response', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const { url, receiver } = await startHttpReceiver(context, double);
   receiver.answer('silence');

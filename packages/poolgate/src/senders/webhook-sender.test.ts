@@ -9,12 +9,12 @@ import { createWebhookSender } from './webhook-sender.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-// The library that verifies compares with the machine's clock.
+// The verifying library uses the machine's clock.
 const clock = { now: Date.now };
 
 const STATUS = { accept: 204, later: 503, never: 422 } as const;
 
-/** Throws where the signature is not good: then nothing has arrived. */
+/** Throws if the signature is invalid. */
 function verified({ headers, body }: ReceivedRequest) {
   const { data } = new Webhook(SECRET).verify(body, headers as Record<string, string>) as {
     readonly data: { readonly to: string; readonly text: string };
@@ -53,7 +53,7 @@ const MESSAGE: Message = {
   code: '123456',
 };
 
-test('a webhook names the message, the same at every try, and holds to, text and code', async (context) => {
+test('a webhook has the same message ID on every attempt, and contains recipient, text and code', async (context) => {
   const posted: ReceivedRequest[] = [];
   const { url } = await startHttpReceiver(context, {
     read(request) {
@@ -72,7 +72,7 @@ test('a webhook names the message, the same at every try, and holds to, text and
   assert.deepEqual([type, data], ['message.sms', { to: MESSAGE.to, text: MESSAGE.text, code: '123456' }]);
 });
 
-test('a webhook tries again what was refused for now, and not what never will be taken', async (context) => {
+test('a webhook retries temporary refusals, and not permanent ones', async (context) => {
   let status = 0;
   const { url } = await startHttpReceiver(context, {
     read: verified,

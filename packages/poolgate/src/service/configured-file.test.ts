@@ -39,7 +39,7 @@ async function signIn(url: string, username: string): Promise<number> {
   return answer.status;
 }
 
-test('a start applies the file that it is given, and applies it again when it changes', async (context) => {
+test('a start applies its file, and applies it again when it changes', async (context) => {
   const applyFile = await openFolder(context);
   await writeFile(applyFile, FILE);
   let written = (_line: string): void => {};
@@ -66,7 +66,7 @@ test('a start applies the file that it is given, and applies it again when it ch
   assert.equal(await signIn(service.url, 'bob'), 200);
 });
 
-test('a file that is refused ends the start', async (context) => {
+test('a refused file ends the start', async (context) => {
   const applyFile = await openFolder(context);
   await writeFile(applyFile, FILE.replace('Clients:', 'Client:'));
   await assert.rejects(

@@ -4,7 +4,7 @@ import { startExpirySweeper } from './expiry-sweeper.ts';
 
 const TEN_MINUTES_MS = 600_000;
 
-test('a sweep that fails is reported without what was in the way, and the next one comes; none begins before the last has ended', async (context) => {
+test('a failed sweep is reported without its data, and the next one runs; none starts before the last has ended', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] });
   const turn = () => new Promise(setImmediate);
   const lines: unknown[] = [];

@@ -17,7 +17,7 @@ function writeFile(content: Uint8Array): string {
   return file;
 }
 
-test('an address has the place of the file, with its city in the wanted language if the file knows it', () => {
+test('an address has the place in the file, with its city in the requested language if the file has it', () => {
   const findPlace = openPlaces(writeFile(createMmdb('GeoLite2-City', BERLIN)));
   assert.deepEqual(findPlace('192.0.2.1', 'ja,en;q=0.5'), { city: 'ベルリン', country: 'DE' });
   assert.deepEqual(findPlace('192.0.2.1', 'ko'), { city: 'Berlin', country: 'DE' });
@@ -26,13 +26,13 @@ test('an address has the place of the file, with its city in the wanted language
     assert.equal(typeof findPlace('192.0.2.1', language)?.city, 'string', language);
 });
 
-test('an address that the file does not know has no place', () => {
+test('an address that is not in the file has no place', () => {
   const findPlace = openPlaces(writeFile(createMmdb('GeoLite2-City', BERLIN)));
   for (const address of ['203.0.113.1', '2001:db8::1', 'unknown', ''])
     assert.equal(findPlace(address, 'en'), undefined);
 });
 
-test('a file that is missing, of another kind or no database at all stops the start, and names the setting', () => {
+test('a missing file, or one that is not a database, prevents the start, and the setting is named', () => {
   for (const file of [
     join(tmpdir(), 'missing.mmdb'),
     writeFile(Buffer.from('not a database')),

@@ -23,7 +23,7 @@ async function ready({ url }: Service): Promise<Answer> {
   return { status: answer.status, body: (await answer.json()) as Answer['body'] };
 }
 
-/** The timers of the machine, but for the one that believes in a success: these tests need not wait for it. */
+/** The timers of the machine, except the one that caches a success, so that these tests need not wait for it. */
 const timer: Timer = {
   after: (delayMs, run) => HOST_SYSTEM.timer.after(delayMs === CHECK_CACHE_MS ? 0 : delayMs, run),
 };
@@ -39,7 +39,7 @@ async function onFile(context: TestContext, options: StartOptions = {}) {
   return { service, path };
 }
 
-test('a service that is well says so of each part', async (context) => {
+test('a healthy service passes each part', async (context) => {
   const { service } = await onFile(context);
   assert.deepEqual(await ready(service), {
     status: 200,
@@ -47,7 +47,7 @@ test('a service that is well says so of each part', async (context) => {
   });
 });
 
-test('a service that could sign no token is not ready, and lives', async (context) => {
+test('a service that could sign no token is not ready, and stays alive', async (context) => {
   let nowMs = Date.now();
   const { service, path } = await onFile(context, { clock: { now: () => nowMs } });
   await execute(`sqlite:${path}`, 'update signing_keys set retired_at_ms = 1');
@@ -57,7 +57,7 @@ test('a service that could sign no token is not ready, and lives', async (contex
   assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
 });
 
-/** Until it says that it is not ready for one part: while connections are replaced others can be late too. */
+/** Until it is not ready because of one part. While connections are replaced, others can be late too. */
 async function becomesUnready(service: Service, part: string): Promise<void> {
   const expected = [503, `The service is not ready: ${part}.`];
   const end = Date.now() + 20_000;
@@ -69,7 +69,7 @@ async function becomesUnready(service: Service, part: string): Promise<void> {
   assert.deepEqual(found, expected);
 }
 
-test('a service whose file answers reads and takes no writes is not ready, and is again when it takes them', async (context) => {
+test('a service with a read-only database file is not ready until it can write again', async (context) => {
   const { service, path } = await onFile(context);
   const url = `sqlite:${path}`;
   for (const act of ['insert', 'update']) {
@@ -82,7 +82,7 @@ test('a service whose file answers reads and takes no writes is not ready, and i
   assert.equal((await ready(service)).status, 200);
 });
 
-test('a service whose file is deleted or replaced is not ready, and the log says why', async (context) => {
+test('a service whose file is deleted or replaced is not ready, and logs why', async (context) => {
   const lines: string[] = [];
   const { service, path } = await onFile(context, { logStream: { write: (line) => void lines.push(line) } });
   await rename(path, `${path}.away`);
@@ -98,7 +98,7 @@ test('a service whose file is deleted or replaced is not ready, and the log says
 
 const SECRETS = { old: 'the-old-secret-of-this-test-0123456789', new: 'the-new-secret-of-this-test-9876543210' };
 
-test('a service whose database was encrypted under another secret is not ready: no login works there', async (context) => {
+test('a service whose database was encrypted with another secret is not ready, because logins fail', async (context) => {
   const lines: string[] = [];
   const { service, path } = await onFile(context, {
     secrets: [SECRETS.old],
@@ -113,7 +113,7 @@ test('a service whose database was encrypted under another secret is not ready: 
   assert.match(lines.join(''), /Readiness: keys is failing\. .*POOLGATE_SECRET/);
 });
 
-test('many who ask at once cost one look at what a login needs, and at the clock of the database server', async () => {
+test("many parallel checks cost one read of what a login needs, and of the database server's clock", async () => {
   const timers: (() => void)[] = [];
   const stillTimer = {
     after(_delayMs: number, run: () => void) {
@@ -148,7 +148,7 @@ test('many who ask at once cost one look at what a login needs, and at the clock
   assert.deepEqual(looks, { keys: 2, clock: 2 }, 'a success is believed for a moment only');
 });
 
-test('a clock that was given is right by definition, whatever the database server says', async () => {
+test('a supplied clock is always right, whatever the database server says', async () => {
   const container = {
     timer: { after: () => () => {} },
     records: { ready: async () => true, takesWrites: async () => true },
@@ -166,7 +166,7 @@ test('a clock that was given is right by definition, whatever the database serve
   }
 });
 
-test('a message that waits for its trigger says nothing of the sender', async () => {
+test('a message that waits for its trigger does not affect the sender', async () => {
   const container = {
     timer: { after: () => () => {} },
     clock: { now: () => 0 },
@@ -200,7 +200,7 @@ async function onPostgres(context: TestContext) {
 const CLOSE_OTHERS =
   'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
 
-test('a service whose database server takes no writes is not ready, and is again when it takes them', async (context) => {
+test('a service whose database server is read-only is not ready until it can write again', async (context) => {
   const { service, url, name } = await onPostgres(context);
   assert.equal((await ready(service)).status, 200);
   await execute(url, `alter database ${name} set default_transaction_read_only = on`);
@@ -212,10 +212,10 @@ test('a service whose database server takes no writes is not ready, and is again
   while ((await ready(service)).status !== 200) assert.ok(Date.now() < end, 'it does not come back');
 });
 
-test('a service whose clock is far from that of the database server is not ready', async (context) => {
+test("a service whose clock differs too much from the database server's is not ready", async (context) => {
   const { service, url, name } = await onPostgres(context);
   assert.equal((await ready(service)).status, 200);
-  // The clock of the server cannot be set back; what it is asked for by can be replaced.
+  // The clock of the server cannot be set back, but the query for it can be replaced.
   await execute(
     url,
     `create function public.clock_timestamp() returns timestamptz language sql as $$ select pg_catalog.now() - interval '2 minutes' $$`,
@@ -225,11 +225,11 @@ test('a service whose clock is far from that of the database server is not ready
   await becomesUnready(service, 'clock');
 });
 
-test('a service whose mails do not leave serves on, and says so', async (context) => {
+test('a service whose mails are not accepted keeps serving, and reports it', async (context) => {
   const { service } = await onFile(context, {
     environment: { NODE_ENV: 'production' },
     secrets: ['a-production-secret-of-forty-characters!'],
-    // Nobody listens there.
+    // Nothing listens there.
     smtpUrl: 'smtp://127.0.0.1:9',
     mailFrom: 'login@example.com',
     limitLoginSteps: 0,

@@ -80,7 +80,7 @@ const LOCATIONS: Readonly<Record<string, (context: TestContext, folder: string) 
 
 describe('a snapshot of a running service', () => {
   for (const [kind, locate] of Object.entries(LOCATIONS)) {
-    it(`brings back users, logins, keys and settings, and nothing else (${kind})`, async (context) => {
+    it(`restores users, logins, keys and settings, and nothing else (${kind})`, async (context) => {
       const dataDir = await createFolder(context);
       const service = await serve(context, { dataDir, databaseUrl: await locate(context, dataDir) });
       const before = await logIn(service);
@@ -171,7 +171,7 @@ describe('a snapshot of a running service', () => {
     assert.deepEqual([again.userPoolId, await showProfile(again, token)], [other.userPoolId, 200]);
   });
 
-  it('is open to administrators with every scope only', async (context) => {
+  it('is only for administrators with every scope', async (context) => {
     const dataDir = await createFolder(context);
     const operator = await createTestOperator(context, { POOLGATE_DATA_DIR: dataDir });
     const service = await operator.serve();
@@ -195,7 +195,7 @@ describe('a snapshot of a running service', () => {
     assert.deepEqual(await readdir(join(dataDir, 'snapshots')).catch(() => []), []);
   });
 
-  it('is refused in production, whatever the key', async (context) => {
+  it('is refused in production, for any key', async (context) => {
     const environment = { NODE_ENV: 'production', BASE_URL: 'http://localhost:3000' };
     const secrets = ['a-production-secret-of-forty-characters!'];
     const bootstrapAdminKey = { id: 'akiaexample1', secret: 'Zk3vP9xQ2mL7tR5wY8uB1nC4dF6gH0jS' };
@@ -208,7 +208,7 @@ describe('a snapshot of a running service', () => {
 });
 
 describe('the commands for snapshots', () => {
-  it('save, list, restore and delete by the running service', async (context) => {
+  it('save, list, restore and delete through the running service', async (context) => {
     const folder = await createFolder(context);
     const service = await serve(context, { environment: { POOLGATE_DATA_DIR: folder } });
     const operator = await createTestOperator(context, { POOLGATE_DATA_DIR: folder, PORT: new URL(service.url).port });

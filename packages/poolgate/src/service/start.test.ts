@@ -46,7 +46,7 @@ function post(url: string, body: unknown, headers: Readonly<Record<string, strin
   });
 }
 
-/** Signs somebody up over the Cognito-compatible API. */
+/** Signs a user up at the Cognito-compatible API. */
 function signUp({ url, clientId }: Service, email: string): Promise<Answer> {
   const input = {
     ClientId: clientId,
@@ -65,7 +65,7 @@ const demoLogin = { username: DEMO_USER.email, password: DEMO_USER.password };
 const isStartError = (code: string, message: RegExp) => (error: unknown) =>
   error instanceof StartError && error.code === code && message.test(error.message) && !error.message.includes('\n');
 
-test('a service in memory logs its demo user in and leaves nothing on the disk', async (context) => {
+test('a service in memory logs in its demo user and leaves nothing on the disk', async (context) => {
   const dataDir = join(await emptyFolder(context), 'data');
   const service = await started(context, { dataDir });
   assert.equal(service.mode, 'development');
@@ -86,7 +86,7 @@ test('services in one process share nothing', async (context) => {
   assert.equal((await ask(`${other.url}/user/profile`, { headers })).status, 401);
 });
 
-test('the clock and the random source are those that were given', async (context) => {
+test('the given clock and random source are used', async (context) => {
   const drawn: number[] = [];
   const nowMs = Date.UTC(2040, 5, 1);
   const service = await started(context, {
@@ -104,7 +104,7 @@ test('the clock and the random source are those that were given', async (context
   assert.equal(claims.auth_time, nowMs / 1000);
 });
 
-test('the code of a sign-up waits in the outbox when the sign-up is answered, and in no log line', async (context) => {
+test('the code of a sign-up is in the outbox when the sign-up is answered, and in no log line', async (context) => {
   const lines: string[] = [];
   const service = await started(context, { logLevel: 'trace', logStream: { write: (line) => void lines.push(line) } });
   assert.equal((await signUp(service, 'ada@example.com')).status, 200);
@@ -116,7 +116,7 @@ test('the code of a sign-up waits in the outbox when the sign-up is answered, an
   assert.ok(!lines.join('').includes(entry?.code ?? 'no code'));
 });
 
-test('the admin key of development opens the admin routes', async (context) => {
+test('the admin key of development works for the admin routes', async (context) => {
   const { url, adminKey } = await started(context);
   const headers = { authorization: `Bearer ${adminKey?.bearer}` };
   const created = await post(`${url}/admin/users`, { email: 'bob@example.com' }, headers);
@@ -124,7 +124,7 @@ test('the admin key of development opens the admin routes', async (context) => {
   assert.equal((await post(`${url}/admin/users`, { email: 'eve@example.com' })).status, 401);
 });
 
-test('the bootstrap admin key works, and is in no store', async (context) => {
+test('the bootstrap admin key works, and is not stored', async (context) => {
   const databaseUrl = `sqlite:${join(await emptyFolder(context), 'poolgate.db')}`;
   const options = { ...IN_MEMORY, databaseUrl, environment: PRODUCTION, secrets: [SECRET] };
   const bootstrapAdminKey = { id: 'ops1', secret: SECRET };
@@ -141,7 +141,7 @@ test('the bootstrap admin key works, and is in no store', async (context) => {
   assert.equal((await post(`${second.url}/admin/users`, { email: 'eve@example.com' }, headers)).status, 401);
 });
 
-test('production has no outbox, no demo user and no sender, and says so', async (context) => {
+test('production has no outbox, no demo user and no sender, and logs it', async (context) => {
   const lines: string[] = [];
   const service = await started(context, {
     environment: PRODUCTION,
@@ -158,7 +158,7 @@ test('production has no outbox, no demo user and no sender, and says so', async 
 
 const STALE_ON_WIRE = /Set IDP_FRESH_PROOF_WIRE=true/;
 
-test('production warns if the Cognito-compatible API lets old logins change sign-in methods, which it does not by default', async (context) => {
+test('production warns if the Cognito-compatible API lets old logins change sign-in methods, which is off by default', async (context) => {
   const open = { environment: PRODUCTION, secrets: [SECRET] };
   for (const [options, isSaid] of [
     [open, false],
@@ -203,7 +203,7 @@ test('production refuses a store that was encrypted with development secrets', a
   );
 });
 
-test('production refuses a store that contains the demo user, whatever encrypted it', async (context) => {
+test('production refuses a store with the demo user, however it is encrypted', async (context) => {
   const dataDir = await emptyFolder(context);
   const options = { port: 0, databaseUrl: `sqlite:${join(dataDir, 'poolgate.db')}`, dataDir, secrets: [SECRET] };
   await (await start(options)).close();
@@ -213,7 +213,7 @@ test('production refuses a store that contains the demo user, whatever encrypted
   );
 });
 
-test('a store that another secret encrypted is refused instead of half working', async (context) => {
+test('a store that another secret encrypted is refused', async (context) => {
   const databaseUrl = `sqlite:${join(await emptyFolder(context), 'poolgate.db')}`;
   const options = { port: 0, databaseUrl, environment: PRODUCTION };
   await (await start({ ...options, secrets: [SECRET] })).close();
@@ -237,7 +237,7 @@ test('a second start finds the pool, the client, the users and the secrets of th
   assert.equal((await post(`${second.url}/login`, demoLogin)).status, 200);
 });
 
-test('first starts at the same time on one server end with one pool and one client, and leave word of it in their data folder', async (context) => {
+test('parallel first starts on one server end with one pool and one client, and record it in their data folder', async (context) => {
   const dataDir = await emptyFolder(context);
   const database = await createTestDatabase();
   context.after(() => database.drop());
@@ -257,7 +257,7 @@ test('first starts at the same time on one server end with one pool and one clie
   );
 });
 
-test('a second service on one SQLite file is refused until the first has stopped, even where the first failed to start', async (context) => {
+test('a second service on one SQLite file is refused until the first has stopped, even if the first failed to start', async (context) => {
   const dataDir = await emptyFolder(context);
   const path = join(dataDir, 'poolgate.db');
   const options = { port: 0, databaseUrl: `sqlite:${path}`, dataDir };
@@ -292,7 +292,7 @@ test('the log of a start names the store, never its credentials', async (context
   }
 });
 
-test('a start that would make an empty pool in place of a lost one is refused, and says how to go on', async (context) => {
+test('a start that would create an empty pool instead of a lost one is refused, with advice', async (context) => {
   const dataDir = await emptyFolder(context);
   const path = join(dataDir, 'poolgate.db');
   const options = { port: 0, databaseUrl: `sqlite:${path}`, dataDir, environment: PRODUCTION, secrets: [SECRET] };
@@ -318,7 +318,7 @@ test('a start that would make an empty pool in place of a lost one is refused, a
   assert.notEqual(second.userPoolId, first.userPoolId);
 });
 
-test('development refuses to replace the database that it lost, and may use another new one', async (context) => {
+test('development refuses to replace its lost database, and can use another new one', async (context) => {
   const dataDir = await emptyFolder(context);
   const path = join(dataDir, 'poolgate.db');
   const options = { port: 0, databaseUrl: `sqlite:${path}`, dataDir };
@@ -328,7 +328,7 @@ test('development refuses to replace the database that it lost, and may use anot
   await assert.rejects(start(options), isStartError('store_refused', /contains no user pool/));
 });
 
-test('ids and settings of the pool that are configured win', async (context) => {
+test('configured IDs and settings of the pool win', async (context) => {
   const service = await started(context, {
     userPoolId: 'eu-central-1_Example12',
     clientId: 'exampleclient',
@@ -344,7 +344,7 @@ test('ids and settings of the pool that are configured win', async (context) => 
   assert.equal(discovery.body.jwks_uri, `${service.baseUrl}/eu-central-1_Example12/.well-known/jwks.json`);
 });
 
-test('an address that is taken is named in one line', async (context) => {
+test('an address in use is reported in one line', async (context) => {
   const { url } = await started(context);
   const port = Number(new URL(url).port);
   await assert.rejects(
@@ -353,7 +353,7 @@ test('an address that is taken is named in one line', async (context) => {
   );
 });
 
-test('a start that fails, early or late, leaves no port that answers and no work that goes on', async (context) => {
+test('a start that fails, early or late, leaves no open port and no work behind', async (context) => {
   const taken = await started(context, { metricsPort: 0 });
   const portOf = (url = ''): number => Number(new URL(url).port);
   const waiting = new Set<object>();
@@ -392,7 +392,7 @@ test('a start that fails, early or late, leaves no port that answers and no work
   assert.ok(servers.every(({ listening }) => !listening));
 });
 
-test('a store that cannot be opened is named in one line', async (context) => {
+test('a store that cannot be opened is reported in one line', async (context) => {
   const folder = await emptyFolder(context);
   await assert.rejects(
     start({ port: 0, databaseUrl: `sqlite:${folder}`, dataDir: folder }),
@@ -400,7 +400,7 @@ test('a store that cannot be opened is named in one line', async (context) => {
   );
 });
 
-test('an option that does not exist is refused, not ignored', async () => {
+test('an unknown option is refused, not ignored', async () => {
   const misspelt = { databaseURL: 'sqlite::memory:' } as StartOptions;
   await assert.rejects(start(misspelt), (error) => {
     assert.ok(error instanceof ConfigurationError);

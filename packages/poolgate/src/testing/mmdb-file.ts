@@ -30,7 +30,7 @@ function encode(value: Value): Buffer {
   ]);
 }
 
-/** A database in which 192.0.2.0/24 has the record, and no other address has one. */
+/** A database with a record for 192.0.2.0/24 and for no other address. */
 export function createMmdb(databaseType: string, record: Value): Buffer {
   const bits = [192, 0, 2].flatMap((byte) => Array.from({ length: 8 }, (_, at) => (byte >> (7 - at)) & IPV4_HALF_BITS));
   const nodeCount = bits.length;

@@ -12,7 +12,7 @@ const { srpAHex } = HERE.startClient({ aHex: drawPrivateValue(secureRandom) });
 const verifier = HERE.verifierFor({ saltHex: 'ab', passwordHash: new Uint8Array(32) });
 const bHex = drawPrivateValue(secureRandom);
 
-/** Exponentiations of an answer to `SRP_A`. */
+/** Exponentiations of a response to `SRP_A`. */
 const STEPS = 3;
 
 const TASKS = {
@@ -21,7 +21,7 @@ const TASKS = {
   finish: { name: 'signTexts', input: [{ text: 'token', key }] },
 } as const;
 
-/** Adds tasks and notes in which turn of the event loop each one ends. */
+/** Adds tasks and records in which turn of the event loop each one ends. */
 function openQueue() {
   const queue = new EventLoopQueue();
   const ends: string[] = [];
@@ -45,7 +45,7 @@ function openQueue() {
   return { queue, ends, add };
 }
 
-test('one exponentiation is computed a turn, and logins that began first end first', async () => {
+test('one exponentiation runs per turn, and logins that started first end first', async () => {
   const { queue, ends, add } = openQueue();
   const [one, two] = [add('one', 'begin'), add('two', 'begin')];
   assert.deepEqual([queue.length, ends], [2, []]);
@@ -55,19 +55,19 @@ test('one exponentiation is computed a turn, and logins that began first end fir
   assert.deepEqual(answers, [answer, answer]);
 });
 
-test('what comes while nothing is computed is computed at once', () => {
+test('a task that arrives while nothing runs is computed at once', () => {
   const { queue, ends, add } = openQueue();
   void add('tokens', 'finish');
   assert.deepEqual([queue.length, ends], [0, ['tokens in turn 0']]);
 });
 
-test('tokens of a decided login are signed before the rest of what was begun', async () => {
+test('tokens of a decided login are signed before pending work', async () => {
   const { ends, add } = openQueue();
   await Promise.all([add('one', 'begin'), add('two', 'begin'), add('tokens', 'finish')]);
   assert.deepEqual(ends, ['tokens in turn 1', `one in turn ${STEPS}`, `two in turn ${2 * STEPS}`]);
 });
 
-test('a task that fails keeps none of the others waiting', async () => {
+test('a task that fails does not delay the others', async () => {
   const { ends, add } = openQueue();
   const [wrong, right] = [add('wrong', 'beginWrongly'), add('right', 'begin')];
   await assert.rejects(wrong, { code: 'public_value_out_of_range' });

@@ -62,7 +62,7 @@ const together = <Outcome>(run: () => Promise<Outcome>): Promise<readonly Outcom
 const channels = (): number => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
 
 for (const threads of [1, 2]) {
-  test(`with POOLGATE_THREADS=${threads} right passwords are let in and wrong ones are not, by SRP and by password`, async (context) => {
+  test(`with POOLGATE_THREADS=${threads} right passwords are accepted and wrong ones refused, by SRP and by password`, async (context) => {
     const before = channels();
     const service = await started(context, { threads });
     for (const { status, body } of await together(() => srpLogin(service, DEMO_USER.password))) {

@@ -16,7 +16,7 @@ const HERE = createSyncComputations(engine);
 const KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const TEXTS = ['one', 'two'].map((text) => ({ text, key: KEYS.privateKey }));
 
-/** A thread that ends as soon as it is asked for anything. */
+/** A thread that ends with its first task. */
 const ENDS_WHEN_ASKED = new URL(
   "data:text/javascript,import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { throw new Error('broken'); });",
 );
@@ -43,7 +43,7 @@ function opened(context: TestContext, options: Partial<ThreadOptions> = {}): Ope
   return { threads, lines };
 }
 
-/** Has them started, and waits until all of them answer. */
+/** Starts them, and waits until all of them respond. */
 async function running(context: TestContext, options: Partial<ThreadOptions> = {}): Promise<Opened> {
   const started: Promise<void>[] = [];
   const start: StartThread = (events) => {
@@ -64,7 +64,7 @@ async function running(context: TestContext, options: Partial<ThreadOptions> = {
 const isUnavailable = (error: unknown): boolean =>
   error instanceof ProviderError && error.reason === 'provider_unavailable' && error.retryAfterSeconds === 1;
 
-test('what threads compute is what would be computed here', async (context) => {
+test('threads compute the same results as this one', async (context) => {
   const { threads } = await running(context);
   assert.equal(threads.figures().running, 2);
   const { srp, signTexts } = threads.computations;
@@ -87,7 +87,7 @@ test('what threads compute is what would be computed here', async (context) => {
   }
 });
 
-test('what the protocol forbids is the same error from a thread, and names the same field', async (context) => {
+test('what the protocol forbids is the same error from a thread, with the same field', async (context) => {
   const { threads } = await running(context);
   const verifier = HERE.verifierFor(VERIFIER);
   const bHex = drawPrivateValue(secureRandom);
@@ -104,7 +104,7 @@ test('what the protocol forbids is the same error from a thread, and names the s
   assert.equal(threads.figures().lost, 0);
 });
 
-test('with one thread the event loop computes, without a thread', async (context) => {
+test('with one thread the event loop computes', async (context) => {
   const start: StartThread = () => assert.fail('no thread is started');
   const { threads } = opened(context, { threads: 1, start });
   assert.deepEqual(await threads.computations.srp.verifierFor(VERIFIER), HERE.verifierFor(VERIFIER));
@@ -121,7 +121,7 @@ test('a service that computes little starts no thread', async (context) => {
   assert.equal(threads.figures().running, 0);
 });
 
-test('a thread that ends refuses what it was computing, signs what was decided, and is replaced', async (context) => {
+test('a thread that ends refuses its tasks, signs what was decided, and is replaced', async (context) => {
   let started = 0;
   const { threads, lines } = await running(context, {
     threads: 2,
@@ -143,7 +143,7 @@ test('a thread that ends refuses what it was computing, signs what was decided, 
   assert.deepEqual(line?.facts, { reason: 'Error: broken' });
 });
 
-test('where threads cannot be started the event loop computes, and the log says so', async (context) => {
+test('if threads cannot be started the event loop computes, and the log says so', async (context) => {
   let started = 0;
   let allEnded = (): void => {};
   const ended = new Promise<void>((resolve) => (allEnded = resolve));
@@ -164,7 +164,7 @@ test('where threads cannot be started the event loop computes, and the log says 
   assert.match(lines.at(-1)?.message ?? '', /not replaced/);
 });
 
-test('who comes when too many wait is told to come again; what is decided is signed all the same', async (context) => {
+test('excess tasks are refused with the time to retry, but decided logins are still signed', async (context) => {
   const { threads } = await running(context, { mostWaitingPerThread: 1 });
   const { srp, signTexts } = threads.computations;
   const asked = Array.from({ length: 20 }, async () => srp.verifierFor(VERIFIER));
@@ -187,7 +187,7 @@ test('before the threads run, as many may wait for the event loop as for one thr
   for (const { reason } of refused) assert.ok(isUnavailable(reason));
 });
 
-test('a stop ends the threads, and whoever waits hears it', async (context) => {
+test('a stop ends the threads, and waiting callers get an error', async (context) => {
   const { threads, lines } = await running(context);
   const asked = Array.from({ length: 10 }, async () => threads.computations.srp.verifierFor(VERIFIER));
   const outcomes = Promise.allSettled(asked);
@@ -197,7 +197,7 @@ test('a stop ends the threads, and whoever waits hears it', async (context) => {
   assert.deepEqual(lines, []);
 });
 
-test('what is asked while the threads are ending is answered all the same', async (context) => {
+test('a call while the threads are ending is still answered', async (context) => {
   const { threads } = await running(context);
   const ending = threads.close();
   const asked = Array.from({ length: 12 }, () => threads.computations.srp.verifierFor(VERIFIER));

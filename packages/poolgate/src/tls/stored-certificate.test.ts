@@ -19,7 +19,7 @@ async function inFolder(context: TestContext) {
   return { folder: join(folder, 'tls'), load };
 }
 
-test('a certificate is made once for a host, with a key that only its owner may read', async (context) => {
+test('a certificate is created once for a host, with a key that only its owner can read', async (context) => {
   const { folder, load } = await inFolder(context);
   const made = await load('localhost');
   assert.equal(made.authorityFile, join(folder, 'authority.pem'));
@@ -37,7 +37,7 @@ test('a certificate is made once for a host, with a key that only its owner may 
   assert.ok(new X509Certificate(made.certificate).serialNumber.length <= 32);
 });
 
-test('a certificate of another host, of another key, or that ends within 30 days is made anew, with its authority', async (context) => {
+test('a certificate of another host, of another key, or that ends within 30 days is renewed, with its authority', async (context) => {
   const { folder, load } = await inFolder(context);
   const first = await load('localhost');
   const endMs = Date.parse(new X509Certificate(first.certificate).validTo);
@@ -55,7 +55,7 @@ test('a certificate of another host, of another key, or that ends within 30 days
   assert.equal(isCertificatePair('no PEM', paired.key), false);
 });
 
-test('a folder that cannot hold it is named', async (context) => {
+test('an unusable folder is named', async (context) => {
   const { folder } = await inFolder(context);
   const file = join(folder, '..', 'file');
   await writeFile(file, '');

@@ -31,7 +31,7 @@ interface Served {
   stop(): Promise<void>;
 }
 
-/** `poolgate serve` as a process of its own. */
+/** `poolgate serve` in a separate process. */
 async function serve(context: TestContext, folder: string, more: Readonly<Record<string, string>>): Promise<Served> {
   const environment = { PATH: process.env.PATH, PORT: '0', POOLGATE_DATA_DIR: folder, ...more };
   const child = spawn(process.execPath, [MAIN, 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -62,7 +62,7 @@ async function ask(url: string, options: RequestOptions, body?: unknown) {
   return { status: answer.statusCode, headers: answer.headers, text: await text(answer) };
 }
 
-test('a client that comes by http gets a page with the address to open, as does the log', async (context) => {
+test('a client that uses HTTP gets a page with the right address, which is also logged', async (context) => {
   const folder = await emptyFolder(context);
   const lines: string[] = [];
   const logStream = { write: (line: string) => void lines.push(line) };
@@ -76,16 +76,16 @@ test('a client that comes by http gets a page with the address to open, as does 
   assert.deepEqual([told.length, told[0]?.includes(`BASE_URL is ${service.baseUrl}.`)], [1, true], lines.join(''));
 });
 
-test('a service whose clients have gone without asking anything waits for none of them when it stops', async (context) => {
+test('a service whose clients left without a request does not wait for them when it stops', async (context) => {
   const folder = await emptyFolder(context);
   const service = await start({ ...IN_MEMORY, dataDir: folder, tls: 'dev' });
-  // By some of the sockets that listen, whichever the system chooses.
+  // Through some of the listening sockets, whichever the system chooses.
   await Promise.all(Array.from({ length: 8 }, () => shownBy(service.url)));
   const tooLate = once(AbortSignal.timeout(30_000), 'abort').then(() => 'too late');
   assert.equal(await Promise.race([service.close().then(() => 'closed'), tooLate]), 'closed');
 });
 
-test('a development start serves https, says what to trust, and keeps its certificate and no key that could make another', async (context) => {
+test('a development start serves HTTPS, says what to trust, and stores its certificate and no key that could sign another', async (context) => {
   const folder = await emptyFolder(context);
   const first = await serve(context, folder, { POOLGATE_TLS: 'dev' });
   assert.match(first.url, /^https:\/\/localhost:\d+$/);
@@ -119,7 +119,7 @@ test('a development start serves https, says what to trust, and keeps its certif
   assert.notEqual(await readFile(file, 'utf8'), ca);
 });
 
-test('an authority can vouch for its host only, of whatever kind it is', () => {
+test('an authority can sign only for its host, of any kind', () => {
   for (const [host, permitted] of [
     ['localhost', ['localhost']],
     ['login.example.test', ['login.example.test']],
@@ -146,7 +146,7 @@ test('an authority can vouch for its host only, of whatever kind it is', () => {
   }
 });
 
-/** The certificate that a service shows. */
+/** The certificate that a service presents. */
 async function shownBy(url: string): Promise<X509Certificate> {
   const { port } = new URL(url);
   const socket: TLSSocket = connect({ host: '127.0.0.1', port: Number(port), rejectUnauthorized: false });
@@ -156,7 +156,7 @@ async function shownBy(url: string): Promise<X509Certificate> {
   return new X509Certificate(raw);
 }
 
-test('a certificate of one’s own is read again when it changes, once both of its files belong together', async (context) => {
+test('a custom certificate is reloaded when it changes, once both of its files match', async (context) => {
   const folder = await emptyFolder(context);
   const [tlsCert, tlsKey] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
   const made = ['one', 'two'].map(() => createDevelopmentCertificate('localhost', { nowMs: Date.now(), random }));
@@ -182,7 +182,7 @@ test('a certificate of one’s own is read again when it changes, once both of i
   assert.equal(service.tlsAuthority, undefined);
   const isServed = async ({ certificate }: typeof one) =>
     (await shownBy(service.url)).fingerprint256 === new X509Certificate(certificate).fingerprint256;
-  /** Lets the service look until its log says something. */
+  /** Lets the service check its files until its log contains something. */
   const untilSaid = async (pattern: RegExp) => {
     const end = Date.now() + 10_000;
     while (!pattern.test(lines.join('')) && Date.now() < end) {
@@ -203,7 +203,7 @@ test('a certificate of one’s own is read again when it changes, once both of i
   assert.ok(await isServed(two));
 });
 
-test('settings of TLS that do not fit are refused by name', async (context) => {
+test('invalid TLS settings are refused by name', async (context) => {
   const folder = await emptyFolder(context);
   const file = join(folder, 'tls.pem');
   const { certificate, key } = createDevelopmentCertificate('localhost', { nowMs: Date.now(), random });

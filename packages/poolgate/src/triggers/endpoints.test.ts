@@ -14,7 +14,7 @@ const ARN = 'arn:aws:lambda:us-east-1:123456789012:function:name';
 const EVENT = { version: '1', request: {}, response: {} } as unknown as TriggerEvent;
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const ENDLESS = 300_000;
-/** The most that a function may answer, without the quotation marks around it. */
+/** The maximum response of a function, without the quotation marks. */
 const MOST = 262_142;
 
 type Reply = (response: ServerResponse) => void;
@@ -26,7 +26,7 @@ const json =
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
-/** Answers every request alike until the test ends. */
+/** Gives every request the same response until the test ends. */
 async function startServer(context: TestContext, reply: Reply): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();
@@ -53,10 +53,10 @@ const SERVICE: TriggerOutcome = { kind: 'failed', why: 'ServiceException', isWor
 const REFUSED: TriggerOutcome = { ...SERVICE, isRefused: true };
 const NOT_FOUND = Object.assign(new Error('none'), { code: 'ENOTFOUND' });
 
-/** Something answered: the next event may fare better. */
+/** Something responded, so the next event may succeed. */
 const REACHED: TriggerOutcome = { kind: 'failed', why: 'ServiceException', isWorthRetrying: false, isReached: true };
 
-/** What both kinds of endpoint can do that is no answer of a function. */
+/** Results of both kinds of endpoint that are no response of a function. */
 const BROKEN: Readonly<Record<string, Reply>> = {
   'ends the connection': (response) => response.destroy(),
   'ends it within the answer': (response) => {
@@ -107,7 +107,7 @@ describe('a function behind a URL', () => {
     assert.equal(calls, 0);
   });
 
-  it('is told the same id at every try', async (context) => {
+  it('receives the same ID on every attempt', async (context) => {
     const ids: unknown[] = [];
     const at = await startServer(context, (response) => {
       ids.push(response.req.headers['webhook-id']);
@@ -117,14 +117,14 @@ describe('a function behind a URL', () => {
     assert.deepEqual(ids, ['trg_call-1', 'trg_call-1']);
   });
 
-  it('refuses where no connection is made', async (context) => {
+  it('is refused if no connection is made', async (context) => {
     const at = await startServer(context, json(200, EVENT));
     context.mock.method(dns, 'lookup', (...asked: unknown[]) => (asked.at(-1) as (error: Error) => void)(NOT_FOUND));
     assert.deepEqual(await invoke(url('http://nowhere.example/')), REFUSED);
     assert.deepEqual(await invoke(url(at.replace('http:', 'https:'))), REFUSED, 'nor is one that speaks no TLS');
   });
 
-  it('is left as soon as nobody waits', async (context) => {
+  it('is aborted when the result is no longer needed', async (context) => {
     const at = await startServer(context, () => {});
     const controller = new AbortController();
     const called = url(at).invoke(EVENT, controller.signal, 'call-1');
@@ -164,7 +164,7 @@ describe('a Lambda function', () => {
     });
   }
 
-  it('is named by its whole ARN at Lambda, and by its name at an emulator, which may know no more', async (context) => {
+  it('is named by its full ARN at Lambda, and by its name at an emulator, which may know no more', async (context) => {
     const asked: (string | undefined)[] = [];
     const regions = new Set<string | undefined>();
     const at = await startServer(context, (response) => {
@@ -183,7 +183,7 @@ describe('a Lambda function', () => {
     assert.deepEqual(regions, new Set(['us-east-1']), 'the region is that of the ARN');
   });
 
-  it('is asked once a try, over the connection of its region', async (context) => {
+  it('is called once per attempt, over the connection of its region', async (context) => {
     const sockets: unknown[] = [];
     const endpoint = await startServer(context, (response) => {
       sockets.push(response.req.socket);
@@ -197,12 +197,12 @@ describe('a Lambda function', () => {
     assert.deepEqual([sockets.length, new Set(sockets).size], [2, 1]);
   });
 
-  it('refuses where no connection is made', async (context) => {
+  it('is refused if no connection is made', async (context) => {
     context.mock.method(dns, 'lookup', (...asked: unknown[]) => (asked.at(-1) as (error: Error) => void)(NOT_FOUND));
     assert.deepEqual(await invoke(lambda('http://lambda.example')), REFUSED);
   });
 
-  it('fails by no name but one that Lambda said', async (context) => {
+  it('fails only with names from Lambda', async (context) => {
     const endpoint = await startServer(context, json(200, EVENT));
     const failing = async () => {
       throw Object.assign(new Error('none'), { name: 'OddException' });
@@ -210,7 +210,7 @@ describe('a Lambda function', () => {
     assert.deepEqual(await invoke(createLambdaTargets({ endpoint, credentials: failing })(ARN)), SERVICE);
   });
 
-  it('has two seconds for the connection, and six for its answer', async (context) => {
+  it('has two seconds for the connection, and six for its response', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
     const silent = await startServer(context, () => ask());

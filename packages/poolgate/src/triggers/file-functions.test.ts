@@ -9,7 +9,7 @@ import { openTriggers, type TriggerParts } from './open-triggers.ts';
 
 const arn = (name: string) => `arn:aws:lambda:us-east-1:123456789012:function:${name}`;
 
-describe('functions of files', () => {
+describe('functions in files', () => {
   let folder: string;
   /** The path that an operator writes: relative to the working directory. */
   const toPath = (name: string) => `./${relative(process.cwd(), join(folder, name))}`;
@@ -51,7 +51,7 @@ describe('functions of files', () => {
     }
   });
 
-  it('are there at the start, or the start is refused with the path', async () => {
+  it('must exist at the start, which is otherwise refused with the path', async () => {
     await write('broken.mjs', 'export const handler = ;');
     const refused = (target: string, message: RegExp) =>
       assert.rejects(open(true, `${arn('a')}=${toPath(target)}`), (error: StartError) => {
@@ -65,7 +65,7 @@ describe('functions of files', () => {
     await refused('empty.mjs#handler', /^POOLGATE_TRIGGER_MAP: \.\/.*empty\.mjs exports no function handler$/);
   });
 
-  it('are loaded again together with what they import, and once for each change', async () => {
+  it('are reloaded together with what they import, once per change', async () => {
     await write('app/deep.mjs', "export const word = 'deep 1';");
     await write('app/near.mjs', "export { word } from './deep.mjs';");
     await write(
@@ -85,7 +85,7 @@ describe('functions of files', () => {
     assert.deepEqual(await invoke(invoker, 'a'), answered('index'));
   });
 
-  it('are loaded again with what they require', async () => {
+  it('are reloaded with what they require', async () => {
     await write('old/deep.cjs', "module.exports = 'deep 1';");
     await write('old/near.cjs', "module.exports = require('./deep.cjs');");
     await write('old/index.cjs', "exports.handler = async () => require('./near.cjs');");
@@ -96,7 +96,7 @@ describe('functions of files', () => {
     assert.deepEqual(await invoke(invoker, 'a'), answered('deep 2'));
   });
 
-  it('serve as they were while a file is written, and not at all while it cannot be loaded', async () => {
+  it('stay the same while a file is written, and fail while it cannot be loaded', async () => {
     await write('edited.mjs', "export const handler = () => 'one';");
     const functions = openFileFunctions(toPath('edited.mjs'), true);
     const call = async () => (await functions.find('handler'))({} as never, {} as never, {} as never);
@@ -109,7 +109,7 @@ describe('functions of files', () => {
     assert.equal(await call(), 'two');
   });
 
-  it('stay as they were loaded in production', async () => {
+  it('are not reloaded in production', async () => {
     await write('stable.mjs', "export const handler = () => 'one';");
     const invoker = await open(false, `${arn('a')}=${toPath('stable.mjs#handler')}`);
     await write('stable.mjs', "export const handler = () => 'two';");

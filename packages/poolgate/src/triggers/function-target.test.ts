@@ -12,7 +12,7 @@ interface Given {
 }
 type Answer = (error: unknown, answer?: unknown) => void;
 
-test('a function answers by a promise, by its callback, by its context, or at once', async () => {
+test('a function responds with a promise, its callback, its context, or directly', async () => {
   const handlers: readonly TriggerFunction[] = [
     async (event: Given) => event,
     (event: Given) => event,
@@ -26,7 +26,7 @@ test('a function answers by a promise, by its callback, by its context, or at on
   for (const handler of handlers) assert.deepEqual(await call(handler), { kind: 'answered', answer: EVENT });
 });
 
-test('a function that fails in whatever way has refused, in its own words', async () => {
+test('a function that fails in any way has refused, with its own text', async () => {
   const handlers: readonly TriggerFunction[] = [
     async () => {
       throw new Error('no');
@@ -46,7 +46,7 @@ test('a function that fails in whatever way has refused, in its own words', asyn
   assert.deepEqual(await call(odd), { kind: 'refused', message: '{"no":1}' });
 });
 
-test('a function changes nothing but its own copy of the event', async () => {
+test('a function changes only its own copy of the event', async () => {
   await call((event: Given) => {
     event.response.changed = true;
     return event;
@@ -54,7 +54,7 @@ test('a function changes nothing but its own copy of the event', async () => {
   assert.deepEqual(EVENT.response, {});
 });
 
-test('what is no JSON is no answer', async () => {
+test('invalid JSON is no response', async () => {
   const loop: Record<string, unknown> = {};
   loop.loop = loop;
   assert.equal((await call(async () => loop)).kind, 'refused');

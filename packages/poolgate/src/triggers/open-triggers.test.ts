@@ -16,7 +16,7 @@ const arn = (name: string) => `arn:aws:lambda:us-east-1:123456789012:function:${
 const EVENT = { version: '1', request: {}, response: {} } as unknown as TriggerEvent;
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
-describe('what stands for the Lambda functions of pools', () => {
+describe('targets that replace the Lambda functions of pools', () => {
   let folder: string;
   let file: string;
   before(async () => {
@@ -48,7 +48,7 @@ describe('what stands for the Lambda functions of pools', () => {
   const invoke = (invoker: Awaited<ReturnType<typeof open>>, name: string) =>
     invoker.targetOf(arn(name))?.invoke(EVENT, new AbortController().signal, 'call-1');
 
-  it('is a function of the program, by its ARN or by the name that the map gives it', async () => {
+  it('are functions of the program, by ARN or by the name in the map', async () => {
     const functions = { [arn('direct')]: async () => 'direct', mapped: async () => 'mapped' };
     const invoker = await open({ triggerMap: [`${arn('other')}=mapped`] }, { functions });
     assert.deepEqual(await invoke(invoker, 'direct'), { kind: 'answered', answer: 'direct' });
@@ -56,7 +56,7 @@ describe('what stands for the Lambda functions of pools', () => {
     assert.equal(invoker.targetOf(arn('unmapped')), undefined);
   });
 
-  it('is a function of a module, named or a member of its default', async () => {
+  it('are functions of a module, named or in its default', async () => {
     const triggerMap = [`${arn('a')}=named`, `${arn('b')}=nested`];
     const invoker = await open({ triggerModule: file, triggerMap });
     assert.deepEqual(await invoke(invoker, 'a'), { kind: 'answered', answer: 'named' });
@@ -66,7 +66,7 @@ describe('what stands for the Lambda functions of pools', () => {
     assert.deepEqual(await invoke(both, 'a'), { kind: 'answered', answer: 'of the program' });
   });
 
-  it('is there at the start, or the start is refused', async () => {
+  it('must exist at the start, which is otherwise refused', async () => {
     const refused = (settings: Partial<TriggerParts['settings']>, message: RegExp, isCaused = false) =>
       assert.rejects(open(settings), (error: StartError) => {
         assert.ok(error instanceof StartError);
@@ -87,7 +87,7 @@ describe('what stands for the Lambda functions of pools', () => {
     }
   });
 
-  it('is what answers at a URL: at this machine, or anywhere public', async () => {
+  it('are URLs on this machine, or anywhere public', async () => {
     const server = createServer((request, response) => {
       request.resume();
       response.end(JSON.stringify({ signed: typeof request.headers['webhook-signature'] }));
@@ -100,7 +100,7 @@ describe('what stands for the Lambda functions of pools', () => {
     assert.deepEqual(await invoke(await open(at(`http://127.0.0.1:${port}/`)), 'a'), answered);
     const forbidden = await invoke(await open(at('https://10.0.0.1/')), 'a');
     assert.deepEqual(forbidden, { kind: 'failed', why: 'AccessDeniedException', isWorthRetrying: false });
-    // It speaks no TLS: it is as if nobody were there, but it is asked.
+    // It speaks no TLS, so the call fails, but it is made.
     const inward = await open({ ...at(`https://0.0.0.0:${port}/`), privateWebhooks: true });
     assert.deepEqual(await invoke(inward, 'a'), {
       ...{ kind: 'failed', why: 'ServiceException', isWorthRetrying: true, isRefused: true },
@@ -109,7 +109,7 @@ describe('what stands for the Lambda functions of pools', () => {
     server.closeAllConnections();
   });
 
-  it('is a Lambda function, asked for where the settings say', async () => {
+  it('are Lambda functions, called at the configured place', async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(`${request.url} ${/Credential=(\w+)/.exec(request.headers.authorization ?? '')?.[1]}`);
@@ -127,7 +127,7 @@ describe('what stands for the Lambda functions of pools', () => {
     server.closeAllConnections();
   });
 
-  it('is loaded anew when its file changes, where a development start wants that', async () => {
+  it('are reloaded when their file changes, in development if configured', async () => {
     const changing = join(folder, 'changing.mjs');
     const write = async (text: string, atSeconds: number) => {
       await writeFile(changing, `export const f = () => '${text}'; export const where = () => import.meta.url;`);

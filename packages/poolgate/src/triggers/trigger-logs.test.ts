@@ -15,7 +15,7 @@ const found = (name: string, ...triggers: readonly string[]) => ({
   triggers,
 });
 
-test('an unmapped trigger is told once for starts and calls, and each time that the settings of its pool are written', () => {
+test("an unmapped trigger is logged once for starts and calls, and each time its pool's settings are written", () => {
   const { lines, log } = recorded();
   const warn = createUnmappedTriggerLog(log, false);
   const facts = { arn: arn('x'), pool: 'us-east-1_a', triggers: ['PreSignUp', 'PostConfirmation'] };
@@ -27,7 +27,7 @@ test('an unmapped trigger is told once for starts and calls, and each time that 
   assert.equal(lines.length, 4, 'another pool is another matter');
 });
 
-test('ten thousand unmapped triggers are remembered, and of more only those are told whose settings are written', () => {
+test('ten thousand unmapped triggers are remembered, and others are logged only when their settings are written', () => {
   const { lines, log } = recorded();
   const warn = createUnmappedTriggerLog(log, false);
   for (let count = 0; count < 10_000; count += 1) warn(found(`f${count}`, 'PreSignUp'), 'called');
@@ -38,7 +38,7 @@ test('ten thousand unmapped triggers are remembered, and of more only those are 
   assert.equal(lines.length, 10_001);
 });
 
-test('the line says that the trigger is not mapped, what that does, and what to do', () => {
+test('the line says that the trigger is not mapped, the effect, and the fix', () => {
   const line = (sendsDefaultText: boolean, ...triggers: readonly string[]) => {
     const texts: string[] = [];
     createUnmappedTriggerLog((_, message) => void texts.push(message), sendsDefaultText)(

@@ -73,7 +73,7 @@ test('no cell of an export begins with what a spreadsheet would run', async () =
   const [, ...lines] = await writeCsvLines(users);
   assert.equal(lines.length, FORMULAS.length);
   for (const line of lines) {
-    // A cell begins at the line’s start, behind a comma, or in quotes behind one of these.
+    // A cell begins at the start of a line, after a comma, or in quotes after one of these.
     const cells = line.match(/(?:^|,)(?:"(?:[^"]|"")*"|[^,]*)/g) ?? [];
     for (const cell of cells) {
       const value = cell.replace(/^,/, '').replace(/^"/, '');
@@ -82,7 +82,7 @@ test('no cell of an export begins with what a spreadsheet would run', async () =
   }
 });
 
-test('nor does one where semicolons, bars, tabs or line ends begin a cell, and blanks and quotes are passed over', async () => {
+test('nor does one if semicolons, bars, tabs or line ends begin a cell, ignoring blanks and quotes', async () => {
   const users = FORMULAS.map((value, index) => userNamed(`user${index}`, value));
   for (const line of await writeCsvLines(users)) {
     for (const cell of line.split(/[;|,\t\r\n]/)) {
@@ -92,7 +92,7 @@ test('nor does one where semicolons, bars, tabs or line ends begin a cell, and b
   }
 });
 
-test('an import reads every value back as it was', async () => {
+test('an import reads every value back unchanged', async () => {
   const users = [...FORMULAS, ...HARMLESS].map((value, index) => userNamed(`${value}user${index}`, value));
   const text = (await writeCsvLines(users)).map((line) => `${line}\n`).join('');
   const read = await Array.fromAsync(readCsv(Readable.from([text]), { userPoolId: 'p', resetPasswords: false }));
@@ -104,7 +104,7 @@ test('an import reads every value back as it was', async () => {
   );
 });
 
-test('a telephone number is as Cognito’s import reads it', async () => {
+test('a phone number is in the form of Cognito’s import', async () => {
   const [, line] = await writeCsvLines([userNamed('ada', 'Ada')]);
   assert.match(line ?? '', /,\+4915112345678,/);
 });

@@ -84,7 +84,7 @@ async function opened(context: TestContext, delayMs = MINUTE_MS) {
 
 const tally = ({ imported, rejected }: Checkpoint) => ({ imported, rejected });
 
-test('an import that is killed between a write and its checkpoint counts everybody once', async (context) => {
+test('an import that is killed between a write and its checkpoint counts each user once', async (context) => {
   const { runs, rejected } = await opened(context);
   let stop: Checkpoint | undefined;
   for (const killedAt of [1, 1, 2, 1]) stop = await runs(stop, killedAt);
@@ -109,7 +109,7 @@ test('an import that is killed lists every reject once', async (context) => {
   );
 });
 
-test('of an import that was killed are users who were made since the second in which it began', async (context) => {
+test('users created since the second in which a killed import began count as imported', async (context) => {
   for (const [delayMs, imported] of [
     [999, MANY],
     [1_000, MANY - 1],

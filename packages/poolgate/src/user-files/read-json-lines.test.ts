@@ -11,7 +11,7 @@ async function readText(text: string) {
   return Array.fromAsync(readJsonLines(Readable.from([text]), DESTINATION));
 }
 
-test('each user has the number of its line; empty lines count, and a byte order mark does not matter', async () => {
+test('each user has the number of its line; empty lines count, and a byte order mark is ignored', async () => {
   const users = ['ada', 'bob'].map((username) => JSON.stringify({ ...ADA, username }));
   for (const mark of ['', '\uFEFF']) {
     const records = await readText(`${mark}${users[0]}\n\n  \r\n${users[1]}\n`);

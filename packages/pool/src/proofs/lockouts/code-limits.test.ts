@@ -23,7 +23,7 @@ const EXPECTED: Readonly<Record<GuessableCode, readonly [digits: number, validAt
   verify_phone_number: [6, 1, true],
 };
 
-it('codes that anybody can try have two digits more, and each code its own count of wrong ones', () => {
+it('codes that anyone can try have two more digits, and each code its own count of wrong ones', () => {
   for (const [name, [digits, validAtOnce, isBehindFirstFactor]] of Object.entries(EXPECTED)) {
     assert.deepEqual(CODE_LIMITS[name as GuessableCode], { digits, validAtOnce, isBehindFirstFactor }, name);
     const { lockMs, ...counter } = CODE_GUESS_COUNTERS[name as GuessableCode];
@@ -43,7 +43,7 @@ it('codes that anybody can try have two digits more, and each code its own count
   assert.equal(Object.keys(CODE_LIMITS).length, Object.keys(EXPECTED).length);
 });
 
-it('a reset code takes ten guesses with its session, and a hundred without one', () => {
+it('a reset code allows ten guesses with its session, and a hundred without one', () => {
   for (const [counter, most] of [
     [RESET_SESSION_GUESS_COUNTER, 10],
     [NEWEST_RESET_CODE_GUESS_COUNTER, 100],

@@ -27,8 +27,8 @@ const SUBJECTS = [
 
 const unlocked = (subject: string) => ['lockouts.unlock', pool.id, subject];
 
-describe('the locks behind a first factor', () => {
-  it('are all ended by an administrator, with the counts of the month', async () => {
+describe('lockouts after a first factor', () => {
+  it('are all reset by an administrator, with the counts of the month', async () => {
     const { transaction, asked } = createRecordingTransaction();
     await runAwaitedTransaction(transaction, (orderly) => releaseLockouts(ports, orderly, pool, 'ada'));
     const both = SUBJECTS.flatMap((subject) => [
@@ -38,7 +38,7 @@ describe('the locks behind a first factor', () => {
     assert.deepEqual(asked, [...both, unlocked(`password:${digest.slice(0, 22)}/${DAY}`)]);
   });
 
-  it('are ended by a recovery once a day, and the counts of the month stay', async () => {
+  it('end with a recovery once a day, and the counts of the month stay', async () => {
     const took = ['allowances.take', pool.id, `recovered:${digest}/${DAY}`, NOW_MS + 86_400_000];
     for (const [taken, expected] of [
       [1, [took, ...SUBJECTS.map(unlocked)]],
@@ -51,7 +51,7 @@ describe('the locks behind a first factor', () => {
   });
 });
 
-it('a reset ends the password locks of the caller’s network and of all networks together', async () => {
+it('a reset ends the password lockouts of the caller’s network and of all networks together', async () => {
   const { transaction, asked } = createRecordingTransaction();
   const call = { requestId: 'test', sourceAddress: '192.0.2.7' };
   await runAwaitedTransaction(transaction, (orderly) =>
@@ -64,7 +64,7 @@ it('a reset ends the password locks of the caller’s network and of all network
   ]);
 });
 
-it('a lock is held under its name for a minute at most', async () => {
+it('a lockout is cached under its name for up to a minute', async () => {
   const { transaction, asked } = createRecordingTransaction();
   await runAwaitedTransaction(transaction, (orderly) => lockForUpdate(orderly, 'factors/ada', NOW_MS));
   await runAwaitedTransaction(transaction, (orderly) => lockSettings(orderly, NOW_MS));

@@ -25,18 +25,18 @@ const NOW_MS = Date.UTC(2026, 4, 7);
 
 const COUNTERS = [PASSWORD_GUESS_COUNTER, ...Object.values(CODE_GUESS_COUNTERS)];
 
-it('password failures lock from the fifth on, twice as long each time, for a quarter of an hour at most', () => {
+it('password failures lock from the fifth on, twice as long each time, up to 15 minutes', () => {
   const seconds = Array.from({ length: 18 }, (_, failures) => PASSWORD_GUESS_COUNTER.lockMs(failures) / 1000);
   assert.deepEqual(seconds, [0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
 });
 
-it('the lock never outlasts the memory of the failures, so that nobody is locked for ever', () => {
+it('a lockout never outlasts the memory of the failures, so that no user is locked forever', () => {
   for (const { lockMs, resetAfterMs } of COUNTERS) assert.ok(lockMs(Number.MAX_SAFE_INTEGER) <= resetAfterMs);
   assert.ok(computeMonthlyLockMs(Number.MAX_SAFE_INTEGER) <= MONTH_MS);
   assert.equal(PASSWORD_GUESS_COUNTER.resetAfterMs, 900_000);
 });
 
-it('from the hundredth failure of a month on the waits grow from a quarter of an hour to a day', () => {
+it('from the hundredth failure of a month on the waits grow from 15 minutes to a day', () => {
   const hours = Array.from({ length: 10 }, (_, more) => computeMonthlyLockMs(99 + more) / 3_600_000);
   assert.deepEqual(hours, [0, 0.25, 0.5, 1, 2, 4, 8, 16, 24, 24]);
 });
@@ -56,7 +56,7 @@ describe('the count of a user’s guesses', () => {
     nowMs: NOW_MS,
   });
 
-  it('stands under a digest of the name, or under a device that the user trusts', () => {
+  it('is stored under a digest of the name, or under a device that the user trusts', () => {
     const digest = computeMacIndependently(pool, 'guess-subject', 'ada').toString('base64url');
     assert.equal(createGuessSubject(ports, pool, PASSWORD_GUESS_COUNTER, 'ada'), `password:${digest}`);
     assert.equal(createDeviceGuessSubject(PASSWORD_GUESS_COUNTER, 'ada', 'device-1'), 'password:ada device-1');
@@ -65,7 +65,7 @@ describe('the count of a user’s guesses', () => {
     assert.equal(MONTH_MS, 2_592_000_000);
   });
 
-  it('forgets what is older than a quarter of an hour, and takes no lock for one that is longer than locks are', async () => {
+  it('forgets guesses older than 15 minutes, and ignores a lockout longer than the maximum', async () => {
     for (const [counter, longestMs] of [
       [PASSWORD_GUESS_COUNTER, 1_020_000],
       [CODE_GUESS_COUNTERS.EMAIL_OTP, 1_020_000],
@@ -92,7 +92,7 @@ describe('the count of a user’s guesses', () => {
     }
   });
 
-  it('is refused with the seconds that are left, rounded up, and one at least', async () => {
+  it('is refused with the remaining seconds, rounded up, and at least one', async () => {
     for (const [leftMs, seconds] of [
       [-1, 1],
       [0, 1],
@@ -133,7 +133,7 @@ describe('the count of a user’s guesses', () => {
     return [type, outcome, details];
   };
 
-  it('locks for as long as the guesses ask for, and tells of it', async () => {
+  it('locks for as long as the guesses require, and reports it', async () => {
     assert.deepEqual(await written(PASSWORD_GUESS_COUNTER, 4), []);
     assert.deepEqual(await written(PASSWORD_GUESS_COUNTER, 6), [
       ['lockouts.lockOut', pool.id, 'somebody', NOW_MS + 2_000],
@@ -141,7 +141,7 @@ describe('the count of a user’s guesses', () => {
     ]);
   });
 
-  it('counts over a month as well what lies behind a first factor, and locks for the longer of both', async () => {
+  it('also counts guesses after a first factor over a month, and locks for the longer of both', async () => {
     const month = [
       'lockouts.countFailure',
       pool.id,
@@ -178,12 +178,12 @@ describe('the count of a user’s guesses', () => {
     );
   });
 
-  describe('where anybody can guess', () => {
+  describe('for guesses that anyone can make', () => {
     const dailySubject = 'everybody/20580';
     const guess: Guess = { ...createGuess(PASSWORD_GUESS_COUNTER), dailySubject };
     const longestDayMs = 86_520_000;
 
-    it('counts for the network first, then for all networks together, and counts no guess once either is locked', async () => {
+    it('counts for the network first, then for all networks together, and counts nothing once either is locked', async () => {
       const open = createRecordingTransaction({ 'lockouts.countFailure': 3, 'lockouts.countSharedFailure': 7 });
       assert.deepEqual(await countGuess(open.transaction, guess), { ofSubject: 3, ofDay: 7 });
       const ofNetwork = ['lockouts.countFailure', pool.id, 'somebody', NOW_MS, NOW_MS - 900_000, 1_020_000];
@@ -211,7 +211,7 @@ describe('the count of a user’s guesses', () => {
       }
     });
 
-    it('refuses the right guess too while all networks are locked, and says for how long', async () => {
+    it('also refuses the right guess while all networks are locked, with the wait', async () => {
       const { transaction, asked } = createRecordingTransaction({
         'lockouts.bySubject': { lockedUntilMs: NOW_MS + 7_000 },
         'lockouts.clearFailures': false,

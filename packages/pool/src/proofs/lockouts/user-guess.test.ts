@@ -9,7 +9,7 @@ import { createUserGuess } from './user-guess.ts';
 const NOW_MS = Date.UTC(2026, 4, 7);
 const DAY = NOW_MS / 86_400_000;
 
-it('a guess that anybody can make counts for its network and the day, and one behind a first factor for the user', () => {
+it('an anonymous guess counts for its network and the day, and one after a first factor for the user', () => {
   const ports = { ...createMacPorts(), ...createClockPort(NOW_MS) };
   const pool = createTestPoolRecord();
   const digest = (text: string) => computeMacIndependently(pool, 'guess-subject', text).toString('base64url');

@@ -24,14 +24,14 @@ function conveyed(change: Partial<Attestation>): boolean {
   return findFault(change) === undefined;
 }
 
-describe('the statement of a new passkey', () => {
-  it('is none, whatever model is named with it', () => {
+describe('the attestation statement of a new passkey', () => {
+  it('can be empty, for any model', () => {
     assert.ok(conveyed({}));
     assert.ok(conveyed({ aaguid: YUBIKEY }));
     assert.ok(!conveyed({ statement: new Map([['sig', SIGNATURE]]) }));
   });
 
-  it('is at most the signature of the key itself, by an authenticator that names no model', () => {
+  it('can be a signature of the key itself, by an authenticator that names no model', () => {
     assert.ok(conveyed({ format: 'packed', statement: SELF }));
     assert.ok(!conveyed({ format: 'packed', statement: SELF, aaguid: YUBIKEY }), 'a model that nobody vouches for');
     assert.ok(!conveyed({ format: 'packed', statement: new Map([...SELF, ['alg', -65535]]) }), 'another algorithm');
@@ -50,7 +50,7 @@ describe('the statement of a new passkey', () => {
     assert.ok(!conveyed({ format: 'packed', statement: new Map([...SELF, ['ecdaaKeyId', SIGNATURE]]) }));
   });
 
-  it('is no chain of certificates, whoever signed them', () => {
+  it('cannot be a chain of certificates, whoever signed them', () => {
     const chain = [new Uint8Array(300), new Uint8Array(400)];
     for (const format of ['packed', 'fido-u2f', 'tpm', 'apple', 'android-key', 'android-safetynet', 'compound']) {
       assert.ok(!conveyed({ format, statement: new Map<unknown, unknown>([...SELF, ['x5c', chain]]) }), format);
@@ -60,7 +60,7 @@ describe('the statement of a new passkey', () => {
     }
   });
 
-  it('is told apart by its format and by what it says', () => {
+  it('is recognized by its format and content', () => {
     assert.equal(findFault({ format: 'tpm' }), 'attestation_format');
     assert.equal(findFault({ format: undefined }), 'attestation_format');
     assert.equal(findFault({ format: 'packed' }), 'attestation_statement');

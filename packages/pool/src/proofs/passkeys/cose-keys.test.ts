@@ -48,7 +48,7 @@ describe('the key of a passkey', () => {
     );
   });
 
-  it('is of no other algorithm, and of none that its type does not have', () => {
+  it('has no other algorithm, and none that does not match its type', () => {
     for (const algorithm of [-65535, -8, -35, -36, -37, -258, -259, -47, 0, '-7', undefined, Number.NaN]) {
       assert.ok(!isValidPasskeyKey(changed(ES256, [3, algorithm])), String(algorithm));
       assert.ok(!isValidPasskeyKey(changed(RS256, [3, algorithm])), String(algorithm));
@@ -60,7 +60,7 @@ describe('the key of a passkey', () => {
     assert.ok(!isValidPasskeyKey(changed(ES256, [-1, 2])));
   });
 
-  it('has its members and no others', () => {
+  it('has exactly its members', () => {
     for (const [key, labels] of [
       [ES256, [1, 3, -1, -2, -3]],
       [RS256, [1, 3, -1, -2]],
@@ -74,7 +74,7 @@ describe('the key of a passkey', () => {
     }
   });
 
-  it('is no point beside the curve, and none of another length', () => {
+  it('is a point on the curve with the right length', () => {
     const y = toBytes(point.y);
     y[31] = (y[31] ?? 0) ^ 1;
     assert.ok(!isValidPasskeyKey(changed(ES256, [-3, y])));
@@ -91,7 +91,7 @@ describe('the key of a passkey', () => {
     }
   });
 
-  it('is no modulus that is short, even or padded, and no exponent that does nothing', () => {
+  it('has no modulus that is short, even or padded, and no exponent without effect', () => {
     for (const bits of [512, 1024, 2040]) assert.ok(!isValidPasskeyKey(rsa(bits)), String(bits));
     const n = RS256.get(-1) as Uint8Array;
     const even = Uint8Array.from(n);

@@ -8,7 +8,7 @@ const ports = createMacPorts();
 const pool = createTestPoolRecord();
 const names = Array.from({ length: 400 }, (_, i) => `user${i}@example.com`);
 
-describe('the passkeys of a name that has none', () => {
+describe('the passkeys of a name without any', () => {
   it('are the same each time, on every replica', () => {
     for (const name of names.slice(0, 50)) {
       const passkeys = deriveDecoyPasskeys(ports, pool, name);
@@ -16,7 +16,7 @@ describe('the passkeys of a name that has none', () => {
     }
   });
 
-  it('are other ones for another name and in another pool', () => {
+  it('differ for other names and pools', () => {
     const all = names.flatMap((name) => deriveDecoyPasskeys(ports, pool, name).map(({ credentialId }) => credentialId));
     assert.equal(new Set(all).size, all.length);
     const [name = ''] = names;
@@ -26,7 +26,7 @@ describe('the passkeys of a name that has none', () => {
     );
   });
 
-  it('look like those that there are: one or two, of usual lengths, reached as usual', () => {
+  it('look like real ones: one or two, of usual lengths, with usual transports', () => {
     const counts = new Set<number>();
     const lengths = new Set<number>();
     for (const name of names) {
@@ -42,7 +42,7 @@ describe('the passkeys of a name that has none', () => {
     assert.deepEqual([...lengths].toSorted(), [16, 20, 32]);
   });
 
-  it('do not show by an id of which kind it is', () => {
+  it('do not reveal their kind by an ID', () => {
     const firstBytes = new Map<string, Set<number>>();
     for (const name of names) {
       for (const { credentialId, transports } of deriveDecoyPasskeys(ports, pool, name)) {
@@ -55,7 +55,7 @@ describe('the passkeys of a name that has none', () => {
     for (const [kind, remainders] of firstBytes) assert.equal(remainders.size, 4, kind);
   });
 
-  it('are drawn from a digest of the name: whether there is a second one, and of which kind each is', () => {
+  it('depend on a digest of the name: their number, and the kind of each', () => {
     /** The passkeys of a name whose digests start with these bytes. */
     const drawn = (...bytes: readonly number[]) => {
       const digests: string[] = [];

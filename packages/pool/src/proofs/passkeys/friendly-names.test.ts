@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import { checkFriendlyName } from './friendly-names.ts';
 
-test('a name may be any written text of 1 to 1024 characters', () => {
+test('a name can be any text of 1 to 1024 characters', () => {
   for (const name of ['x', 'Adas Telefon 📱', '<b>', 'é'.repeat(1024)]) checkFriendlyName('deviceName', name);
   for (const name of ['', 'x'.repeat(1025), 'a\u0000', 'a\nb', '\ud800']) {
     assert.throws(

@@ -48,8 +48,8 @@ const withResponse = (change: (response: AssertionJson['response']) => object) =
 
 const passkeyWith = (change: Partial<PasskeyRecord>) => ({ passkey: { ...PASSKEY, ...change } });
 
-describe('what a passkey answers', () => {
-  it('shows its counter, and whether it made sure of its user and was backed up', async () => {
+describe("a passkey's response", () => {
+  it('shows its counter, user verification and backup state', async () => {
     assert.deepEqual(await shown({ counter: 3 }), {
       counter: 3,
       isUserVerified: true,
@@ -65,7 +65,7 @@ describe('what a passkey answers', () => {
     });
   });
 
-  it('is a copy’s where its counter does not grow, unless nothing ever counted', async () => {
+  it('may come from a copy if its counter does not increase, unless it never counted', async () => {
     for (const [before, now, isCopy] of [
       [0, 0, false],
       [0, 1, false],
@@ -81,7 +81,7 @@ describe('what a passkey answers', () => {
     }
   });
 
-  it('names its user where it has to, and never another one', async () => {
+  it('names its user if required, and never another one', async () => {
     const other = Buffer.from('bob').toString('base64url');
     for (const [userHandle, needsUserHandle, isGood] of [
       [USER_HANDLE, false, true],

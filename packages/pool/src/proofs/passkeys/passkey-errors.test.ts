@@ -8,7 +8,7 @@ import {
 } from './passkey-errors.ts';
 import { PasskeyRefusal } from './passkey-refusals.ts';
 
-it('passkeys are refused in the names of Cognito, each with its reason', () => {
+it("passkey errors have Cognito's names, each with its reason", () => {
   const cause = new Error('said by a library');
   const refused = [
     passkeyRegistrationError('challenge'),

@@ -33,7 +33,7 @@ const own = { credentialId: 'YQ', transports: ['usb'], relyingPartyId: 'localhos
 const former = { ...own, credentialId: 'Yg', relyingPartyId: 'example.com' };
 
 describe('the passkeys of a pool', () => {
-  it('are there where a login can begin with one', () => {
+  it('are available if a login can start with one', () => {
     const { settings } = pool;
     assert.equal(findPasskeySettings(settings), WEB_AUTHN);
     assert.equal(findPasskeySettings({ ...settings, webAuthn: null }), undefined);
@@ -43,7 +43,7 @@ describe('the passkeys of a pool', () => {
     assert.equal(MAX_PASSKEYS, 20);
   });
 
-  it('are of use where they are of its relying party, to who has no temporary password', async () => {
+  it("are usable for the pool's relying party, by users without a temporary password", async () => {
     const asked: string[][] = [];
     const listOf = async (...whose: string[]) => {
       asked.push(whose);
@@ -64,7 +64,7 @@ describe('the passkeys of a pool', () => {
     );
   });
 
-  it('are made and asked for by what the specification lists, with challenges of 32 bytes', () => {
+  it('are created and requested with the options in the specification, with challenges of 32 bytes', () => {
     assert.equal(
       generatePasskeyChallenge((length) => new Uint8Array(length)),
       'A'.repeat(43),
@@ -90,7 +90,7 @@ describe('the passkeys of a pool', () => {
     });
   });
 
-  it('are a user’s own where they can be used, and decoys of the name else', () => {
+  it('are the user’s own if usable, otherwise decoys of the name', () => {
     const allowed = (found: Partial<UserRecord> | undefined, passkeys: readonly PasskeyRecord[]) => {
       const candidate = { userId: 'ada', found: found && { user: { ...user, ...found } } } as LoginCandidate;
       const options = createPasskeyRequestOptions(ports, pool, WEB_AUTHN, { challenge: 'c', candidate, passkeys });

@@ -63,7 +63,7 @@ const withObject = (write: (authData: Uint8Array) => Uint8Array) => (registratio
   })(registration);
 
 describe('a new passkey', () => {
-  it('is what its authenticator proved, with the transports and the attachment that there are', async () => {
+  it('is what its authenticator proved, with its transports and attachment', async () => {
     const credential = await registered(
       { backupEligible: true, backedUp: true, counter: 7 },
       withResponse({ transports: ['usb', 'ble', 'warp', 1, 'nfc', 'smart-card', 'internal', 'hybrid'] }),
@@ -91,7 +91,7 @@ describe('a new passkey', () => {
     }
   });
 
-  it('is made on an origin of the pool, in no frame, for its relying party', async () => {
+  it('is created on an origin of the pool, in no frame, for its relying party', async () => {
     const rows: readonly (readonly [RegistrationOverrides, string])[] = [
       [{ origin: 'http://localhost:3001' }, 'WebAuthnOriginNotAllowedException'],
       [{ crossOrigin: true }, 'WebAuthnOriginNotAllowedException'],
@@ -111,7 +111,7 @@ describe('a new passkey', () => {
     assert.ok(typeof (await registered({}, undefined, { settings })) === 'object');
   });
 
-  it('has the one form of its answer: every member, and nothing beside or behind', async () => {
+  it('has exactly one form of response: every member, and nothing else', async () => {
     const other = Buffer.from('other').toString('base64url');
     const none = new Map<string, never>();
     const rows: readonly ((registration: Registration) => unknown)[] = [
@@ -164,7 +164,7 @@ describe('a new passkey', () => {
     assert.equal(await refusalCode({}, (registration) => ({ ...registration, type: 'password' })), 'malformed');
   });
 
-  it('may be signed by its own key, where it names no model', async () => {
+  it('may be signed with its own key if it names no model', async () => {
     const attStmt: RegistrationOverrides['attStmt'] = (toSign, { privateKey }) => ({
       alg: -7,
       sig: sign('sha256', toSign, privateKey),

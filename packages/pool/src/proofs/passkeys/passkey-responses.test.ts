@@ -29,8 +29,8 @@ function isMalformed(error: unknown): boolean {
   return error instanceof ProviderError && error.reason === 'invalid_credential' && error.cause === undefined;
 }
 
-describe('what an authenticator answers', () => {
-  it('is an object or its text, and no other member of it counts', () => {
+describe('the response of an authenticator', () => {
+  it('is an object or its text, and other members are ignored', () => {
     const plain = parseRegistrationResponse(REGISTRATION);
     assert.deepEqual(parseRegistrationResponse(JSON.stringify({ ...REGISTRATION, more: 1 })), plain);
     assert.deepEqual([plain.attachment, plain.transports], [undefined, []]);
@@ -55,7 +55,7 @@ describe('what an authenticator answers', () => {
     assert.equal(parseAssertionResponse(JSON.stringify(old)).userHandle, undefined);
   });
 
-  it('is refused where a member is missing, of another type, or only inherited', () => {
+  it('is refused if a member is missing, has another type, or is only inherited', () => {
     const broken: unknown[] = [undefined, null, 1, true, [], 'no JSON', '"text"', '[]', 'null', {}, { response: {} }];
     for (const name of ['id', 'rawId', 'type', 'response']) {
       broken.push({ ...REGISTRATION, [name]: undefined }, { ...REGISTRATION, [name]: 1 });
@@ -71,7 +71,7 @@ describe('what an authenticator answers', () => {
     }
   });
 
-  it('is refused in words that say what it lacks, and repeat nothing of it', () => {
+  it('is refused with a text about what is missing, without repeating it', () => {
     const rows: readonly (readonly [unknown, string])[] = [
       ['no JSON', 'is not JSON'],
       ['{"id":"YQ","response":{"a":1,"a":1}}', 'names a member twice'],
@@ -104,13 +104,13 @@ describe('what an authenticator answers', () => {
     });
   });
 
-  it('is base64url in one way of writing only', () => {
+  it('is base64url with a single spelling', () => {
     assert.deepEqual([...(decodeBase64Url('YQ') ?? [])], [97]);
     for (const other of ['YQ==', 'YR', 'Y', 'YQ ', 'Y-_', 'a+b/', 'YQ\n', 'ÿ'])
       assert.equal(decodeBase64Url(other), undefined, other);
   });
 
-  it('has an id of 1 to 1023 bytes', () => {
+  it('has an ID of 1 to 1023 bytes', () => {
     const createId = (length: number) => Buffer.alloc(length).toString('base64url');
     assert.deepEqual(
       [0, 1, 1023, 1024].map((length) => isCredentialId(createId(length))),
@@ -119,7 +119,7 @@ describe('what an authenticator answers', () => {
     assert.ok(!isCredentialId('not/base64url'));
   });
 
-  it('says whether the page lay in another one', () => {
+  it('shows whether the page was in a frame', () => {
     const { origin } = DATA;
     assert.deepEqual(parseClientData(text(DATA)), { ...DATA, isFramed: false });
     assert.equal(parseClientData(text({ ...DATA, crossOrigin: false }))?.isFramed, false);
@@ -128,12 +128,12 @@ describe('what an authenticator answers', () => {
     assert.equal(parseClientData(text({ ...DATA, crossOrigin: false, topOrigin: null }))?.isFramed, true);
   });
 
-  it('has no client data where they name a member twice', () => {
+  it('is refused if the client data contain a duplicate member', () => {
     const twice = `${JSON.stringify(DATA).slice(0, -1)},"origin":"https://other.example"}`;
     assert.equal(parseClientData(Buffer.from(twice).toString('base64url')), undefined);
   });
 
-  it('has client data of text members, in UTF-8', () => {
+  it('has client data with text members, in UTF-8', () => {
     const broken = ['type', 'challenge', 'origin'].flatMap((name) => [
       { ...DATA, [name]: undefined },
       { ...DATA, [name]: 1 },

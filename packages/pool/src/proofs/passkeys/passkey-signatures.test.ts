@@ -8,7 +8,7 @@ const ES256 = -7;
 const isGood = (hex: string) => isCanonicalSignature(ES256, Buffer.from(hex, 'hex'));
 
 describe('a signature', () => {
-  it('of ES256 is taken as OpenSSL writes it, however long its numbers are', () => {
+  it('of ES256 is accepted as OpenSSL writes it, for numbers of any length', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     for (let i = 0; i < 500; i++) {
       assert.ok(isCanonicalSignature(ES256, sign('sha256', Buffer.from([i & 255, i >> 8]), privateKey)));
@@ -17,7 +17,7 @@ describe('a signature', () => {
     assert.ok(isGood('300802020080020200ff'));
   });
 
-  it('of ES256 is refused where it is written in another way, or has more behind', () => {
+  it('of ES256 is refused in another form, or with more data after it', () => {
     const bad = [
       '',
       '30',
@@ -40,7 +40,7 @@ describe('a signature', () => {
     for (const hex of bad) assert.ok(!isGood(hex), hex);
   });
 
-  it('of ES256 has two numbers of 1 to 32 bytes, or 33 where a zero stands before the sign', () => {
+  it('of ES256 has two numbers of 1 to 32 bytes, or 33 with a leading zero', () => {
     /** A signature of these two numbers in hex. */
     const pair = (...numbers: readonly string[]) => {
       const body = numbers.map((hex) => Buffer.concat([Buffer.of(2, hex.length / 2), Buffer.from(hex, 'hex')]));
@@ -71,7 +71,7 @@ describe('a signature', () => {
     assert.ok(!isGood('3006020501010101'), 'also the first');
   });
 
-  it('of RS256 is left to its verifier, and one of another algorithm is none', () => {
+  it('of RS256 is left to its verifier, and other algorithms are refused', () => {
     assert.ok(isCanonicalSignature(-257, new Uint8Array(256)));
     for (const algorithm of [-8, -65535, '-7', undefined]) {
       assert.ok(!isCanonicalSignature(algorithm, Buffer.from('3006020101020101', 'hex')));

@@ -26,7 +26,7 @@ forEachDatabase((database) => {
       return pool;
     }
 
-    it('where it is required nobody registers or logs in without, whichever replica looks', async (t) => {
+    it('is enforced if required, for registrations and logins on every replica', async (t) => {
       const webAuthn = { ...WEB_AUTHN, userVerification: 'required' } as const;
       const one = await opened(t, await openTestPool(await database.create(), { pool: { webAuthn } }));
       const other = one.replica();
@@ -48,7 +48,7 @@ forEachDatabase((database) => {
       requireTokens(await finishDiscoverableLogin(other, await startDiscoverableLogin(one), key, { passkey }));
     });
 
-    it('where it is preferred a passkey without it logs in who has no second factor', async (t) => {
+    it('is optional if preferred, for a user without a second factor', async (t) => {
       const one = await opened(t, await openTestPool(await database.create(), { pool: { webAuthn: WEB_AUTHN } }));
       const key = new SoftwareAuthenticator({ origin: TEST_ORIGIN, userVerified: false });
       const { access } = requireTokens(await startPasswordLogin(one, ADA));

@@ -16,7 +16,7 @@ const createRefusal = (why: string, ...brokenRules: readonly PasswordRule[]) => 
   brokenRules,
 });
 
-test('the most used passwords are refused in any case, and with a tail that keeps the rules', async () => {
+test('the most common passwords are refused in any case, also with a suffix that satisfies the rules', async () => {
   for (const password of [
     'password',
     'Password',
@@ -31,13 +31,13 @@ test('the most used passwords are refused in any case, and with a tail that keep
   }
 });
 
-test('a password that only holds a common one is taken', async () => {
+test('a password that only contains a common one is accepted', async () => {
   for (const password of ['Correct-Horse1!', 'my password is long', 'Demo-Passw0rd!', 'xpassword', '!!!', '']) {
     await checkNotCommonPassword(password);
   }
 });
 
-test('nobody has the own name as password', () => {
+test("a user's own name is refused as password", () => {
   const names = ['ada@example.com', 'Ada Lovelace', '6a3f'];
   for (const password of ['ada@example.com', 'ADA', 'Ada1815!', 'ada lovelace', 'Ada Lovelace1!', '6A3F']) {
     const refusal = createRefusal('Password must not be a name or address of the user', 'own_name');
@@ -47,12 +47,12 @@ test('nobody has the own name as password', () => {
   checkNotUserName('1234!', ['@nobody', '']);
 });
 
-test('a password that has leaked is refused as such', () => {
+test('a leaked password is refused as such', () => {
   const why = 'Password has leaked elsewhere, choose another one';
   assert.throws(() => throwLeakedPasswordError(), createRefusal(why, 'leaked'));
 });
 
-test('the most used passwords are found by the first digits of their digests', async () => {
+test('the most common passwords are found by the first digits of their digests', async () => {
   for (const [password, isCommon] of [
     ['password', true],
     ['qwerty', true],

@@ -34,7 +34,7 @@ const INVALID = { code: 'InvalidParameterException', message: 'Invalid password 
 const LONG = (COGNITO_GROUP.modulus - 2n).toString(16);
 
 describe('a new password', () => {
-  it('in plain text keeps the policy, is not common, is no name of its user and has not leaked', async () => {
+  it('in plain text satisfies the policy, and is not common, a name of its user or leaked', async () => {
     const rules = (password: string, pool = strict, isBreached = false) => {
       const asked = { ...ports, isBreached: async () => isBreached };
       return createPlainPassword(asked, pool, password)
@@ -66,7 +66,7 @@ describe('a new password', () => {
     assert.deepEqual(listPasswordUserNames({ username, attributes: {} }), ['ada', '', '', '']);
   });
 
-  it('is not the temporary one where the pool says so, as far as that can be told', async () => {
+  it('is not the temporary one if the pool forbids it, as far as that can be determined', async () => {
     const same = createPlainPassword(ports, strict, 'Correct-Horse1!');
     const other = createPlainPassword(ports, strict, 'Another-Horse2!');
     const temporary = await same.createCredential('ada', 5);
@@ -81,7 +81,7 @@ describe('a new password', () => {
     assert.deepEqual([strict, lax, poolWith(undefined)].map(refusesTemporaryPasswordReuse), [true, false, false]);
   });
 
-  it('of which the verifier comes alone is taken where the pool takes one, and keeps its rules itself', async () => {
+  it('as a verifier is accepted if the pool allows it, and the client checks the rules', async () => {
     const sent: PasswordVerifier = { SaltHex: 'ab'.repeat(16), VerifierHex: LONG };
     const password = createVerifierPassword(ports, strict, sent);
     assert.equal(await password.check(), undefined);
@@ -107,13 +107,13 @@ describe('a new password', () => {
     requireVerifierPasswords(strict);
   });
 
-  it('has a salt of twelve bytes at least and digits alone, in either case, however many there are', () => {
+  it('has a salt of at least twelve bytes of hexadecimal digits, in either case', () => {
     const sent = { SaltHex: 'ab'.repeat(16), VerifierHex: LONG };
     assert.equal(parsePasswordVerifier({ ...sent, SaltHex: 'ab'.repeat(12) }).saltHex, 'ab'.repeat(12));
     assert.deepEqual(parsePasswordVerifier({ ...sent, VerifierHex: LONG.toUpperCase() }), parsePasswordVerifier(sent));
     const { verifier } = parsePasswordVerifier({ ...sent, VerifierHex: 'abc' });
     assert.equal(BigInt(`0x${Buffer.from(verifier).toString('hex')}`), 0xabcn);
-    /** Whether it was rejected before it was parsed as a number. */
+    /** Whether it was refused before it was parsed as a number. */
     const isUnread = (change: Partial<PasswordVerifier>) => {
       try {
         parsePasswordVerifier({ ...sent, ...change });

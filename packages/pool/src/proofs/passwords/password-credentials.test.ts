@@ -28,13 +28,13 @@ function refusal(code: string, message?: string) {
     error instanceof ProviderError && error.code === code && (message === undefined || error.message === message);
 }
 
-test('a password that keeps every rule is taken, spaces inside and all', () => {
+test('a password that satisfies every rule is accepted, including inner spaces', () => {
   for (const password of ['Passw0rd!', 'Correct Horse 1', 'Пароль-42', `Aa1!${'x'.repeat(252)}`]) {
     checkPasswordPolicy(passwordPolicy, password);
   }
 });
 
-test('the first broken rule is named in the words of Cognito', () => {
+test("the first broken rule is named in Cognito's words", () => {
   const rows: readonly (readonly [string, string])[] = [
     ['', 'Password not long enough'],
     ['Aa1!567', 'Password not long enough'],
@@ -58,7 +58,7 @@ test('length counts code points, so an emoji is one', () => {
   checkPasswordPolicy(passwordPolicy, `Aa1!${'\u{1F600}'.repeat(252)}`);
 });
 
-test('a password is refused rather than cut, trimmed or mended', () => {
+test('a password is refused rather than truncated, trimmed or corrected', () => {
   for (const password of [`Aa1!${'x'.repeat(253)}`, ' Passw0rd!', 'Passw0rd!\t', 'Passw0rd!\ud800']) {
     const expected = refusal(
       'InvalidParameterException',
@@ -68,7 +68,7 @@ test('a password is refused rather than cut, trimmed or mended', () => {
   }
 });
 
-test('rules that a pool switches off are not asked for', () => {
+test('rules that a pool turns off are not enforced', () => {
   const lax = {
     ...passwordPolicy,
     minimumLength: 6,
@@ -80,7 +80,7 @@ test('rules that a pool switches off are not asked for', () => {
   checkPasswordPolicy(lax, 'aaaaaa');
 });
 
-test('a temporary password keeps the policy, whatever was drawn', () => {
+test('a temporary password satisfies the policy, whatever was drawn', () => {
   fc.assert(
     fc.property(fc.integer({ min: 6, max: 99 }), (minimumLength) => {
       const policy = { ...passwordPolicy, minimumLength };
@@ -90,7 +90,7 @@ test('a temporary password keeps the policy, whatever was drawn', () => {
   );
 });
 
-test('every broken rule is told, the first one in words', () => {
+test('every broken rule is reported, the first one in words', () => {
   assert.throws(() => checkPasswordPolicy(passwordPolicy, '-'), {
     code: 'InvalidPasswordException',
     message: 'Password did not conform with policy: Password not long enough',
@@ -117,7 +117,7 @@ test('a text of up to 256 characters can be a password, without white space at i
   }
 });
 
-test('a temporary password has one character of each class at least, in sixteen places or as many as are asked for', () => {
+test('a temporary password has at least one character of each class, and sixteen characters or as many as required', () => {
   const zeros = (length: number) => new Uint8Array(length);
   const lengths = [6, 16, 17, 99].map((minimumLength) => temporaryPassword(zeros, { minimumLength }).length);
   assert.deepEqual(lengths, [16, 16, 17, 99]);
@@ -131,7 +131,7 @@ const NOW_MS = Date.UTC(2026, 4, 7);
 const ports = createPasswordPorts(NOW_MS);
 const pool = createTestPoolRecord();
 
-test('a password is kept as a verifier of its user, with a salt and a version that no other has', async () => {
+test('a password is stored as a verifier of its user, with a unique salt and version', async () => {
   const made = [
     await createCredential(ports, pool, 'ada', 'Passw0rd!', 7),
     await createCredential(ports, pool, 'ada', 'Passw0rd!', null),
@@ -176,7 +176,7 @@ function other({ saltHex }: { readonly saltHex: string }): string {
   return createCredentialFromVerifier(ports, pool, 'ada', { saltHex, verifier }, null).verifierEncrypted;
 }
 
-test('two passwords that differ in a lone surrogate are not one', async () => {
+test('two passwords that differ in a lone surrogate are different', async () => {
   const replaced = await createCredential(ports, pool, 'ada', 'Passw0rd!\ufffd', null);
   assert.equal(await passwordMatches(ports, replaced, 'Passw0rd!\ufffd'), true);
   assert.equal(await passwordMatches(ports, replaced, 'Passw0rd!\ud800'), false);
@@ -184,7 +184,7 @@ test('two passwords that differ in a lone surrogate are not one', async () => {
   assert.equal(passwordMatchesSync(ports, replaced, 'Passw0rd!\ud800'), false);
 });
 
-test('a password is known again by a text of one length, whatever is known of it', () => {
+test('a password is recognized by a text of constant length, whatever is known of it', () => {
   assert.equal(formatPasswordVersion({ version: 'v'.repeat(16), setAtMs: NOW_MS }), `${'v'.repeat(16)}.${NOW_MS}`);
   assert.equal(formatPasswordVersion({ version: null, setAtMs: 5 }), `${'_'.repeat(16)}.0000000000005`);
   assert.equal(formatPasswordVersion(undefined), `${'-'.repeat(16)}.0000000000000`);
@@ -194,7 +194,7 @@ test('a temporary password works for as many days as the pool says', () => {
   assert.equal(computeTemporaryPasswordExpiryMs(ports, pool), NOW_MS + 7 * 86_400_000);
 });
 
-test('another password ends the trust in devices, and the code that was to replace the old one', async () => {
+test('another password ends trust in devices, and the pending reset code', async () => {
   const credential = createCredentialSync(ports, pool, 'ada', 'Passw0rd!');
   const { transaction, asked } = createRecordingTransaction();
   await runAwaitedTransaction(transaction, (orderly) => replacePassword(orderly, credential, NOW_MS));

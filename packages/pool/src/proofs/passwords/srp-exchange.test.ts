@@ -50,7 +50,7 @@ async function exchanged() {
 }
 
 describe('the server’s half of an exchange', () => {
-  it('keeps a key and a version in 48 bytes, by which a claim is good as long as the verifier is the same', async () => {
+  it('is 48 bytes with a key and a version, and accepts a claim while the verifier is the same', async () => {
     const { state, sent } = await exchanged();
     assert.equal(state.length, 48);
     assert.equal(Buffer.from(state.subarray(16)).toString(), VERSION);
@@ -76,7 +76,7 @@ describe('the server’s half of an exchange', () => {
     for (const [at, change] of wrong.entries()) assert.equal(holds(change), false, `row ${at}`);
   });
 
-  it('begins with no SRP_A that would fix its outcome', async () => {
+  it('refuses an SRP_A that would force its result', async () => {
     const N = COGNITO_GROUP.modulus;
     for (const SRP_A of ['', '0', 'xyz', N.toString(16), (N * 2n).toString(16)]) {
       assert.throws(() => checkSrpA({ SRP_A }), { ...INVALID_A });
@@ -93,7 +93,7 @@ describe('the server’s half of an exchange', () => {
     checkSrpA({ SRP_A: '1234' });
   });
 
-  it('tells a fault of what is kept from one of what was sent', async () => {
+  it('distinguishes a fault in stored data from one in the request', async () => {
     const { srpAHex } = startClient({ engine, random: secureRandom });
     const weak = startSrpExchange(ports, { verifier: Uint8Array.of(1), version: VERSION }, { SRP_A: srpAHex });
     await assert.rejects(weak, (error) => error instanceof SrpError && error.code === 'weak_verifier');
@@ -110,7 +110,7 @@ describe('the server’s half of an exchange', () => {
     assert.throws(() => verifySrpExchangeClaim(claim), fault);
   });
 
-  it('takes a timestamp of five minutes ago to five minutes from now, in the one form that there is', () => {
+  it('accepts a timestamp within five minutes, in exactly one form', () => {
     const TIMESTAMP = formatTimestamp(NOW_MS);
     for (const [nowMs, isFresh] of [
       [NOW_MS - 300_001, false],

@@ -33,7 +33,7 @@ test('the codes of RFC 6238 belong to their time steps', () => {
   }
 });
 
-test('a code is good one step early and one step late, and not a moment longer', () => {
+test('a code is valid one step early and one step late, and not a moment longer', () => {
   const step = 1_000_000;
   const code = generateCode(RFC_SECRET, step);
   const rows: readonly (readonly [nowMs: number, number | undefined])[] = [
@@ -46,7 +46,7 @@ test('a code is good one step early and one step late, and not a moment longer',
   for (const [nowMs, expected] of rows) assert.equal(findTimeStep(RFC_SECRET, code, nowMs), expected, String(nowMs));
 });
 
-test('a code is taken exactly where its step is within one step of now', () => {
+test('a code is accepted exactly if its step is within one step of now', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 20, maxLength: 64 }),
@@ -65,7 +65,7 @@ test('a code is taken exactly where its step is within one step of now', () => {
   );
 });
 
-test('a secret that was shown waits for a quarter of an hour, and one that works waits no more', () => {
+test('a pending secret lasts 15 minutes, and an active one has no limit', () => {
   const ports = { ...createClockPort(1_000_000), ...RANDOM_PORT, ...KEY_RING_PORT };
   const { record } = createTotpSecret(ports, createTestPoolRecord(), 'ada');
   const { createdAtMs } = record;
@@ -79,7 +79,7 @@ test('a secret that was shown waits for a quarter of an hour, and one that works
   assert.equal(isTotpPending(undefined, createdAtMs), false);
 });
 
-test('what is not six ASCII digits belongs to no step', () => {
+test('anything but six ASCII digits belongs to no step', () => {
   const code = generateCode(RFC_SECRET, 1);
   const wide = [...code].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('');
   for (const text of ['', code.slice(1), `${code}0`, ` ${code}`, `${code}\n`, wide, 'abcdef', '-00001']) {
@@ -87,7 +87,7 @@ test('what is not six ASCII digits belongs to no step', () => {
   }
 });
 
-test('a new secret has 256 bits, in 52 characters of base32 without padding, and no two are alike', () => {
+test('a new secret has 256 bits in 52 characters of base32 without padding, and is unique', () => {
   const ports = { ...createClockPort(), ...RANDOM_PORT, ...KEY_RING_PORT };
   const pool = createTestPoolRecord();
   const made = Array.from({ length: 50 }, () => createTotpSecret(ports, pool, 'ada'));
@@ -110,7 +110,7 @@ test('a new secret has 256 bits, in 52 characters of base32 without padding, and
   }
 });
 
-test('a secret opens for its user only, and what an authenticator application shows fits it', () => {
+test('a secret can be decrypted only for its user, and matches what an authenticator app shows', () => {
   const nowMs = 1_800_000_000_000;
   const ports = { ...createClockPort(nowMs), ...RANDOM_PORT, ...KEY_RING_PORT };
   const pool = createTestPoolRecord();
@@ -124,7 +124,7 @@ test('a secret opens for its user only, and what an authenticator application sh
   );
 });
 
-test('an authenticator is the same where its secret was encrypted anew, and another one where the secret is another', () => {
+test('an authenticator is the same after re-encryption, and another one with another secret', () => {
   const ports = { ...createClockPort(), ...RANDOM_PORT, ...KEY_RING_PORT };
   const pool = createTestPoolRecord();
   const [{ record }, { record: other }] = [createTotpSecret(ports, pool, 'ada'), createTotpSecret(ports, pool, 'ada')];
@@ -136,12 +136,12 @@ test('an authenticator is the same where its secret was encrypted anew, and anot
   assert.equal(isSameAuthenticator(ports, lost, lost), true, 'nothing has to be opened for that');
 });
 
-test('at the beginning of time there is no step before the first', () => {
+test('at time zero there is no step before the first', () => {
   assert.equal(findTimeStep(RFC_SECRET, generateCode(RFC_SECRET, 0), 0), 0);
   assert.equal(findTimeStep(RFC_SECRET, generateCode(RFC_SECRET, 1), 0), 1);
 });
 
-test('the step that proves an authenticator is used up, and so are the steps of the one before', () => {
+test('the step that verifies an authenticator is used up, and so are the steps of the one before', () => {
   const ports = { ...createClockPort(), ...RANDOM_PORT, ...KEY_RING_PORT };
   const { record: pending } = createTotpSecret(ports, createTestPoolRecord(), 'ada');
   const proven = toActiveTotp(pending, undefined, { step: 7, name: 'Phone' });
@@ -151,7 +151,7 @@ test('the step that proves an authenticator is used up, and so are the steps of 
   }
 });
 
-test('authenticators are offered where MFA is not off and the pool names them', () => {
+test('authenticators are offered if MFA is not off and the pool names them', () => {
   const { settings } = createTestPoolRecord();
   const rows = [
     ['OFF', ['SOFTWARE_TOKEN_MFA'], false],

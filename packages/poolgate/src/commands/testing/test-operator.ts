@@ -8,25 +8,25 @@ import type { Service } from '../../service/start.ts';
 import { start } from '../../service/start.ts';
 import { runProgram } from '../run-program.ts';
 
-/** What a command printed, and how it ended. */
+/** The output of a command, and how it ended. */
 export interface CommandResult {
   readonly exitCode: number;
   readonly out: readonly string[];
   readonly err: string;
 }
 
-/** Somebody at the command line, with a store of their own. */
+/** An operator at the command line, with a separate store. */
 export interface TestOperator {
   /** The data folder. */
   readonly folder: string;
   readonly environment: Environment;
-  /** Runs a command on the store of this test; `typed` is what the operator types when asked for a secret. */
+  /** Runs a command on the store of this test. `typed` is what the operator types when prompted for a secret. */
   runPoolgate(words: readonly string[], typed?: string): Promise<CommandResult>;
   /** A service on the same store, in another instance than the commands. */
   serve(): Promise<Service>;
 }
 
-/** An operator until the test ends. */
+/** Creates an operator until the test ends. */
 export async function createTestOperator(context: TestContext, more: Environment = {}): Promise<TestOperator> {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-operator-'));
   context.after(() => rm(folder, { recursive: true }));

@@ -26,7 +26,7 @@ function left(more: Partial<Rehearsal>, failure?: Error) {
   return { asked, rehearsal: state as unknown as Rehearsal };
 }
 
-test('what a rehearsal left is removed, and its logins last', async () => {
+test('the remains of a rehearsal are removed, its logins last', async () => {
   const { asked, rehearsal } = left({ hasTotp: true, device: DEVICE, refreshTokens: new Set(['r1', 'r2']) });
   assert.deepEqual(await cleanUpRehearsal(rehearsal), []);
   const off = { Enabled: false, PreferredMfa: false };
@@ -39,12 +39,12 @@ test('what a rehearsal left is removed, and its logins last', async () => {
   assert.equal(rehearsal.hasTotp, false);
 });
 
-test('where nothing is left, nothing is asked', async () => {
+test('nothing is requested if nothing remains', async () => {
   const { asked, rehearsal } = left({});
   assert.deepEqual([await cleanUpRehearsal(rehearsal), asked], [[], []]);
 });
 
-test('what the provider does not remove is named, and a defect is thrown', async () => {
+test('what the provider does not remove is named, and an internal error is thrown', async () => {
   const all = { hasTotp: true, device: DEVICE, refreshTokens: new Set(['r1']) };
   const rows = await cleanUpRehearsal(left(all, new ProviderError('InternalErrorException', 'planted')).rehearsal);
   assert.deepEqual(

@@ -8,7 +8,7 @@ import type { Rehearsal } from './rehearsal-state.ts';
 
 const CHECK_SETTINGS = 'See the finding about the pool settings.';
 
-/** A rehearsal whose first step gets this answer. */
+/** A rehearsal whose first step gets this response. */
 const begin = (answer: () => Promise<object>) =>
   runRehearsal({
     subject: {
@@ -24,7 +24,7 @@ const begin = (answer: () => Promise<object>) =>
     refreshTokens: new Set(),
   } as unknown as Rehearsal);
 
-test('a refusal ends the rehearsal, with what to do about its reason where that is known', async () => {
+test('a refusal ends the rehearsal, with advice if its reason is known', async () => {
   const rows: readonly (readonly [reason: RefusalReason | undefined, word: string, advice: RegExp])[] = [
     ['invalid_credentials', 'invalid_credentials', /--test-user/],
     ['locked', 'locked', /Try again later/],
@@ -42,7 +42,7 @@ test('a refusal ends the rehearsal, with what to do about its reason where that 
   }
 });
 
-test('a challenge that a test user should not meet is named, with its own advice', async () => {
+test('a challenge that a test user should not get is named, with specific advice', async () => {
   const rows = [
     ['NEW_PASSWORD_REQUIRED', /Give the test user a permanent password/],
     ['MFA_SETUP', /The pool requires a second factor/],
@@ -57,7 +57,7 @@ test('a challenge that a test user should not meet is named, with its own advice
   }
 });
 
-test('parameters that no client can compute with are a fault, and a defect is thrown', async () => {
+test('parameters that no client can use are a fault, and an internal error is thrown', async () => {
   const parameters = { SALT: 'ab', SRP_B: '0', SECRET_BLOCK: '', USER_ID_FOR_SRP: 'u' };
   const [row] = await begin(async () => ({ ChallengeName: 'PASSWORD_VERIFIER', ChallengeParameters: parameters }));
   assert.equal(row?.result, 'fault');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { computeTotpCode } from './totp-code.ts';
 
-/** RFC 6238 appendix B, SHA-1, cut to six digits; the secret is the text 12345678901234567890. */
+/** RFC 6238 appendix B, SHA-1, cut to six digits. The secret is the text 12345678901234567890. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const VECTORS = [
   [59, '287082'],

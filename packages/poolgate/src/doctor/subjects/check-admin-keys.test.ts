@@ -36,7 +36,7 @@ test('admin keys that are revoked or expired do not count, and those in memory d
   assert.deepEqual(await check([], [{}]), [{ result: 'ok', finding: 'Admin keys: 1.' }]);
 });
 
-test('a good admin key that another secret encrypted is a fault that names it', async () => {
+test('a valid admin key that another secret encrypted is a fault that names it', async () => {
   const foreign = { signingSecretEncrypted: 'unknown' };
   const [counted, fault, ...more] = await check([
     key('a'),

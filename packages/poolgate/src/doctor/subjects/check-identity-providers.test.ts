@@ -32,7 +32,7 @@ test('each provider of a pool has a finding with the address that must be regist
   }
 });
 
-test('a provider where no one can sign in is a fault', async () => {
+test('a provider with which no user can sign in is a fault', async () => {
   for (const problem of ['discovery', 'keys', 'client'] as const) {
     const [finding] = await check({ problem, redirectAddress: 'unknown' }, 'served');
     assert.equal(finding?.result, 'fault', problem);

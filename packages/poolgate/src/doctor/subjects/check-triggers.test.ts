@@ -10,7 +10,7 @@ const check = (mode: 'development' | 'production', unmapped?: readonly (readonly
   >[0]);
 };
 
-test('only a trigger that development can do without is no fault', async () => {
+test('only a trigger that development does not need is no fault', async () => {
   const rows = [
     ['development', ['CustomMessage'], 'warn'],
     ['development', ['CustomMessage', 'PreSignUp'], 'fault'],
@@ -27,7 +27,7 @@ test('only a trigger that development can do without is no fault', async () => {
   }
 });
 
-test('with every trigger mapped, or none to map, all is well', async () => {
+test('with every trigger mapped, or none to map, there is no fault', async () => {
   for (const unmapped of [[], undefined]) {
     const [finding, ...more] = await check('production', unmapped);
     assert.deepEqual([finding?.result, more], ['ok', []]);

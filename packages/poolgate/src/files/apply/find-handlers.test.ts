@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { findHandlers } from './find-handlers.ts';
 
-test('handlers are files of the folder, named by a logical id', async (context) => {
+test('handlers are files of the folder, named by a logical ID', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-handlers-'));
   context.after(() => rm(folder, { recursive: true }));
   const handlers = join(folder, 'handlers');

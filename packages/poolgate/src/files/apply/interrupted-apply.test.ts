@@ -39,7 +39,7 @@ class Killed extends Error {}
 
 const READS = /^(?:describe|get|list|adminGet|adminList)/;
 
-/** The pool as it is for a process that is killed at its nth changing call: before it, or after it and before the answer. */
+/** The pool for a process that is killed at its nth changing call: before it, or after it and before the response. */
 function killAt(pool: EmbeddedPool, nth: number, moment: 'before' | 'after'): EmbeddedPool {
   let calls = 0;
   const guard = (call: (...parts: unknown[]) => Promise<unknown>) => {
@@ -75,7 +75,7 @@ async function openStore(context: TestContext) {
   const container = { ...opened, ...(await setUpPool(opened)) };
   const pool = opened.backend.embedded?.pool ?? assert.fail();
   const countPools = async () => (await container.store.pools.list(100, undefined)).rows.length;
-  /** Writes a file with a stack of its own. */
+  /** Writes a file with a separate stack. */
   const createStack = async (name: string) => {
     const file = join(folder, `${name}.yaml`);
     await writeFile(file, createFile(name));
@@ -111,7 +111,7 @@ class FileStack {
   }
 }
 
-test('an apply that is killed at any of its calls is finished by the next one, with one pool', async (context) => {
+test('an apply that is killed at any of its calls is completed by the next one, with one pool', async (context) => {
   const { container, pool, countPools, createStack } = await openStore(context);
   let finished = false;
   for (let nth = 1; !finished; nth += 1) {
@@ -146,7 +146,7 @@ test('an apply that is killed at any of its calls is finished by the next one, w
   }
 });
 
-test('two applies at once make one pool', async (context) => {
+test('two parallel applies create one pool', async (context) => {
   const { pool, countPools, createStack } = await openStore(context);
   const stack = await createStack('shop');
   await stack.plan(pool);

@@ -9,7 +9,7 @@ import { HOST_SYSTEM } from '../../process/system.ts';
 import { SourceProblems } from '../sources/source-problems.ts';
 import { FileApplier } from './apply-files.ts';
 
-/** Each property is on a line of its own. */
+/** Each property is on a separate line. */
 const TEMPLATE = `Resources:
   Pool:
     Type: AWS::Cognito::UserPool
@@ -103,7 +103,7 @@ interface Mutation {
   readonly expected: RegExp;
 }
 
-/** Every property misspelled, of another kind, and with a reference to nothing. */
+/** Every property misspelled, of another type, and with a reference to nothing. */
 function listMutations(): readonly Mutation[] {
   const lines = TEMPLATE.split('\n');
   return lines.flatMap((line, index) => {

@@ -35,7 +35,7 @@ const IMPORTING = {
   },
 };
 
-/** A folder that CDK wrote, with the importing stack first and one in a nested assembly. */
+/** A folder written by CDK, with the importing stack first and one in a nested assembly. */
 const ASSEMBLY = {
   'cdk.out/manifest.json': {
     artifacts: {
@@ -53,7 +53,7 @@ const ASSEMBLY = {
   'cdk.out/assembly-Stage/Base.template.json': EXPORTING,
 };
 
-test('a folder of CDK has a stack for each template, and those that export come first', async (context) => {
+test('a CDK folder has a stack for each template, and those that export come first', async (context) => {
   const folder = await createFolder(context, ASSEMBLY);
   const names = async (operand: string) => (await findStacks([operand], CONTEXT)).map(({ name }) => name);
   assert.deepEqual(await names(join(folder, 'cdk.out')), ['base', 'App']);
@@ -74,7 +74,7 @@ test('a stack uses what another one of the same command exports', async (context
   assert.match(alone.err, /App\.template\.json:\d+: No stack of this command exports Base:PoolId/);
 });
 
-test('a folder of Serverless is a stack with the name that Serverless gives it', async (context) => {
+test('a Serverless folder is a stack with the name that Serverless gives it', async (context) => {
   const folder = await createFolder(context, {
     '.serverless/cloudformation-template-update-stack.json': { Resources: { CognitoUserPoolShop: POOL } },
     '.serverless/serverless-state.json': { service: { service: 'shop', provider: { stage: 'test' } } },
@@ -97,7 +97,7 @@ test('an assembly that includes itself is refused', async (context) => {
   await assert.rejects(findStacks([circle], CONTEXT), /manifest\.json is included more than once/);
 });
 
-test('what is no stack is refused', async (context) => {
+test('anything but a stack is refused', async (context) => {
   const folder = await createFolder(context, { 'a.yaml': 'a: 1\n', 'b/readme.txt': '' });
   await assert.rejects(findStacks([join(folder, 'a.yaml')], CONTEXT), /a\.yaml:1: The file has neither Resources/);
   await assert.rejects(findStacks([join(folder, 'b')], CONTEXT), /has no files to apply/);

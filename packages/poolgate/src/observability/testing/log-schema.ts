@@ -1,12 +1,12 @@
-/** A member that a log line may have: its type in JSON, and what it says. */
+/** A member that a log line may have: its JSON type and its meaning. */
 export interface LogField {
   readonly type: 'string' | 'number' | 'object' | 'array';
   readonly help: string;
 }
 
 /**
- * Every member that a line of the log may have. A line is a JSON object; `level`, `time` and `msg` are always there. None of them holds a
- * secret, the name of a user or a contact.
+ * Every member that a log line may have. A line is a JSON object that always has `level`, `time` and `msg`. No member contains a secret, a
+ * username or a contact.
  */
 export const LOG_FIELDS: Readonly<Record<string, LogField>> = {
   level: { type: 'number', help: '10 trace, 20 debug, 30 info, 40 warn, 50 error, 60 fatal' },
@@ -51,7 +51,7 @@ export const LOG_FIELDS: Readonly<Record<string, LogField>> = {
   plan: { type: 'array', help: 'lines of its plan' },
 };
 
-/** Members that may be of another type than the table says, as the help of their row tells. */
+/** Members whose type may differ from the table, as the help of their row says. */
 const EITHER: ReadonlySet<string> = new Set(['failure']);
 
 /** Members that every line has. */
@@ -61,7 +61,7 @@ function findJsonType(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** What of a line is not as the schema says; empty where all is. */
+/** The deviations of a line from the schema. Empty if there are none. */
 export function findLogLineFaults(line: string): readonly string[] {
   const read = JSON.parse(line) as Readonly<Record<string, unknown>>;
   const missing = ALWAYS.filter((name) => read[name] === undefined).map((name) => `${name} is missing`);

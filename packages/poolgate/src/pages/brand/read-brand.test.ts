@@ -27,7 +27,7 @@ describe('a brand', () => {
   const read = (brand: object) => renderBrand(readAll(brand).service, undefined, '/cognito/assets/');
   const refuses = (brand: object, message: RegExp) => assert.throws(() => read(brand), { name: 'BrandError', message });
 
-  it('has its logos, favicon and font as files with names of their content, and a stylesheet', () => {
+  it('has its logos, favicon and font as files named by content, and a stylesheet', () => {
     write('logo.svg', SVG);
     write('dark.png', PNG);
     write('text.woff2', 'wOF2 and more');
@@ -59,7 +59,7 @@ describe('a brand', () => {
     refuses({ accent: { light: '#0a6b47', dark: '#101010' } }, /^line 4: dark: .* at least 3:1$/);
   });
 
-  it('has other brands for pools and app clients, each with its own checks', () => {
+  it('has other brands for pools and app clients, each with separate checks', () => {
     const { service, pools, clients } = readAll({
       radius: 4,
       pools: { 'us-east-1_abc': { heading: 'Welcome to Acme' } },
@@ -83,7 +83,7 @@ describe('a brand', () => {
     refuses({ heading: 'Welcome to {app}' }, /^line 2: heading: must be a text of up to 80 characters without braces$/);
   });
 
-  it('can set nothing but colors, sizes, the logo and the font', () => {
+  it('can set only colors, sizes, the logo and the font', () => {
     write('logo.svg', SVG);
     write('text.woff2', 'wOF2 and more');
     const themed = (light: string, dark: string) => ({ light, dark });
@@ -112,7 +112,7 @@ describe('a brand', () => {
     }
   });
 
-  it('gives emails the colors of the client, else those of the pool or the service', () => {
+  it('sets the colors of emails from the client, otherwise the pool or the service', () => {
     const brands = readAll({
       accent: { light: '#0a6b47', dark: '#67d7a7' },
       radius: 4,

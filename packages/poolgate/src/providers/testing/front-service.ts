@@ -3,18 +3,18 @@ import type { Environment } from '../../config/setting-sources.ts';
 import type { Service, StartOptions } from '../../service/start.ts';
 import { start } from '../../service/start.ts';
 
-/** The clients compute in the service's own thread here, and it knows no better than that this is its own work. */
+/** The clients compute in the service's own thread, which it cannot distinguish from its own work. */
 const NEVER_OVERLOADED = { overloadMs: 0 } as const;
 const IN_MEMORY = { ...NEVER_OVERLOADED, databaseUrl: 'sqlite::memory:', port: 0 } as const;
 
-/** A service with its embedded pool, until the test ends: what stands where Amazon Cognito would. */
+/** A service with its embedded pool in place of Amazon Cognito, until the test ends. */
 export async function startPoolService(context: TestContext, options: StartOptions = {}): Promise<Service> {
   const service = await start({ ...IN_MEMORY, limitLoginSteps: 0, limitUserSteps: 0, limitReads: 0, ...options });
   context.after(() => service.close());
   return service;
 }
 
-/** The configuration of a service in front of it, as an environment; signed calls with its admin key. */
+/** The configuration of a service in front of it as an environment, with its admin key for signed calls. */
 export function createFrontEnvironment({ url, userPoolId, clientId, adminKey }: Service): Environment {
   return {
     IDP_PROVIDER: 'cognito',
@@ -43,13 +43,13 @@ export async function startFrontService(
   return service;
 }
 
-/** What a route answered. */
+/** The response of a route. */
 export interface RouteResponse {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Asks a route. */
+/** Calls a route. */
 export async function requestRoute(
   { url }: Pick<Service, 'url'>,
   method: string,

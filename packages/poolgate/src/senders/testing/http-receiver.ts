@@ -5,15 +5,15 @@ import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import type { MessageReceiver, ReceivedMessage, ReceiverBehavior } from './sender-contract.ts';
 
-/** A request as it came. */
+/** A received request. */
 export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** What one HTTP service takes for a message, and how it answers. */
+/** What one HTTP service accepts as a message, and how it responds. */
 export interface HttpReceiverBehavior {
-  /** @throws where the request is not what the service would take */
+  /** @throws if the service would not accept the request */
   read(posted: ReceivedRequest): ReceivedMessage;
   reply(answer: Exclude<ReceiverBehavior, 'silence'>, response: ServerResponse): void;
 }

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { type Channel, type Message, type Sender, SendFailure } from '@poolgate/pool';
 
-/** What the other side of a sender got. */
+/** What the other side of a sender received. */
 export interface ReceivedMessage {
   readonly to: readonly string[];
   readonly text: string;
 }
 
-/** How the other side answers. `silence`: it takes the message, and never says so. */
+/** How the other side responds. `silence`: it accepts the message, and never confirms it. */
 export type ReceiverBehavior = 'accept' | 'later' | 'never' | 'silence';
 
-/** A sender and a real receiver of what it sends. */
+/** A sender and a real receiver of its messages. */
 interface SenderUnderTest {
   readonly sender: Sender;
-  /** What was accepted. */
+  /** The accepted messages. */
   arrivals(): readonly ReceivedMessage[];
   readonly receiver: MessageReceiver | undefined;
 }
@@ -22,20 +22,20 @@ interface SenderUnderTest {
 /** The other side of a sender that can fail. */
 export interface MessageReceiver {
   answer(answer: ReceiverBehavior): void;
-  /** Resolves when the next message has been given to the receiver. */
+  /** Resolves when the receiver gets the next message. */
   taken(): Promise<void>;
-  /** From now on nobody listens. */
+  /** Stops listening from now on. */
   stop(): Promise<void>;
 }
 
-/** One kind of sender, as its contract sees it. */
+/** One kind of sender, for the contract. */
 export interface SenderKind {
   readonly name: string;
   readonly channel: Channel;
   readonly recipient: string;
-  /** Recipients that look like one and are more, or other, than that. */
+  /** Texts that look like one recipient and are more, or another one. */
   readonly invalidRecipients: readonly string[];
-  /** False where nothing leaves the process. */
+  /** False if nothing leaves the process. */
   readonly canFail: boolean;
   open(context: TestContext): Promise<SenderUnderTest>;
 }
@@ -50,7 +50,7 @@ async function requireSendFailure(sending: Promise<void>): Promise<SendFailure> 
   return error;
 }
 
-/** Everything that a log could make of an error. */
+/** Everything that a log could show of an error. */
 function collectErrorText(error: Error): string {
   const causes: unknown[] = [];
   for (let next: unknown = error; next !== undefined && causes.length < 5; next = (next as Error).cause)
@@ -58,7 +58,7 @@ function collectErrorText(error: Error): string {
   return causes.map((cause) => `${String(cause)} ${(cause as Error).stack} ${JSON.stringify(cause)}`).join('\n');
 }
 
-/** What every sender must do, tried on a real receiver. */
+/** What every sender must do, tested on a real receiver. */
 export function testSenderContract({ name, channel, recipient, invalidRecipients, canFail, open }: SenderKind): void {
   const messageTo = (to: string, text = TEXT): Message => ({
     id: crypto.randomUUID(),
@@ -71,13 +71,13 @@ export function testSenderContract({ name, channel, recipient, invalidRecipients
   });
 
   describe(`the ${name} sender`, () => {
-    it('delivers a message once, to the recipient alone, with its text unchanged', async (context) => {
+    it('delivers a message once, only to the recipient, with its text unchanged', async (context) => {
       const { sender, arrivals } = await open(context);
       await sender.send(messageTo(recipient), NEVER);
       assert.deepEqual(arrivals(), [{ to: [recipient], text: TEXT }]);
     });
 
-    it('delivers many at a time, each once', async (context) => {
+    it('delivers many in parallel, each once', async (context) => {
       const { sender, arrivals } = await open(context);
       const texts = Array.from({ length: 20 }, (_, index) => `Your code is 9000${index + 10}`);
       await Promise.all(texts.map((text) => sender.send(messageTo(recipient, text), NEVER)));
@@ -104,7 +104,7 @@ export function testSenderContract({ name, channel, recipient, invalidRecipients
       { answer: 'never', outcome: 'refused' },
     ] as const;
     for (const { answer, outcome } of rows) {
-      it(`says ${outcome} where the receiver says ${answer}, and nothing of the message`, async (context) => {
+      it(`returns ${outcome} if the receiver answers ${answer}, and nothing of the message`, async (context) => {
         const { sender, arrivals, receiver } = await open(context);
         assert.ok(receiver);
         receiver.answer(answer);
@@ -119,14 +119,14 @@ export function testSenderContract({ name, channel, recipient, invalidRecipients
       });
     }
 
-    it('says retry where nobody listens', async (context) => {
+    it('returns retry if nothing listens', async (context) => {
       const { sender, receiver } = await open(context);
       assert.ok(receiver);
       await receiver.stop();
       assert.equal((await requireSendFailure(sender.send(messageTo(recipient), NEVER))).outcome, 'retry');
     });
 
-    it('says unknown where the message was given and no answer came', async (context) => {
+    it('returns unknown if the message was sent without a response', async (context) => {
       const { sender, receiver } = await open(context);
       assert.ok(receiver);
       receiver.answer('silence');

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { MessageReceiver, ReceivedMessage, ReceiverBehavior } from './sender-contract.ts';
 
-/** A mail as it came in. */
+/** A received mail. */
 interface ReceivedMail extends ReceivedMessage {
   readonly from: string;
   /** The header lines, unfolded. */
@@ -56,7 +56,7 @@ export async function startSmtpReceiver(context: TestContext, options: SMTPServe
     },
     ...options,
   });
-  // A client that goes away in the middle is part of the tests.
+  // A client that disconnects in the middle is part of the tests.
   server.on('error', () => {});
   const { promise: listening, resolve } = Promise.withResolvers<void>();
   const net = server.listen(0, '127.0.0.1', resolve);
@@ -75,7 +75,7 @@ export async function startSmtpReceiver(context: TestContext, options: SMTPServe
   return { port, arrivals: () => arrivals, mails, receiver };
 }
 
-/** Takes a mail with a text and an HTML part, each quoted-printable or base64, apart (RFC 2045, 2046). */
+/** Splits a mail into a text and an HTML part, each quoted-printable or base64 (RFC 2045, 2046). */
 function parseMail(raw: Buffer): Pick<ReceivedMail, 'headers' | 'text' | 'html'> {
   const [head = '', body = ''] = splitOnce(raw.toString('latin1'));
   const headers = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
