@@ -82,7 +82,10 @@ describe('links between users and accounts at identity providers', () => {
     await assert.rejects(link('cid', source('+15551234567', 'phone_number')), unproven);
     await assert.rejects(link('cid', source('')), REFUSED);
     for (const value of ['a\u0000b', '\ud800', 'é'.repeat(1_025)]) {
-      await assert.rejects(link('cid', source(value)), REFUSED);
+      await assert.rejects(link('cid', source(value)), {
+        ...REFUSED,
+        message: `ProviderAttributeValue of SourceUser is not valid in user pool ${pool.userPoolId}.`,
+      });
       const UserPoolId = pool.userPoolId;
       await assert.rejects(
         pool.operations.adminDisableProviderForUser({ UserPoolId, User: source(value) }, TEST_CALL),
