@@ -1,6 +1,6 @@
 import type { UserWithCredential } from '@poolgate/pool/store';
 import type { Placeholders } from '../sql/placeholder.ts';
-import { defineStatement, type Executor, LIMIT_ONE } from '../sql/statement.ts';
+import { defineStatement, type Executor, LIMIT_ONE, type Writer } from '../sql/statement.ts';
 import { selectNearestKey } from './nearest-key.ts';
 import { selectUserColumns, toUser, type UserRow } from './user-rows.ts';
 
@@ -79,14 +79,15 @@ export async function findUserByName(
  * statement that waited for a row still sees the old state of all others, such as the password.
  */
 export async function lockUserByName(
-  executor: Executor,
+  writer: Writer,
   poolId: string,
   name: string,
 ): Promise<UserWithCredential | undefined> {
+  if (writer.isExclusive) return findUserByName(writer, poolId, name);
   const [{ rows }, found] = await Promise.all([
-    executor.run(lockByName, { poolId, name }),
-    findUserByName(executor, poolId, name),
+    writer.run(lockByName, { poolId, name }),
+    findUserByName(writer, poolId, name),
   ]);
   // The name may have moved to another user while the lock was taken.
-  return rows[0]?.username === found?.user.username ? found : lockUserByName(executor, poolId, name);
+  return rows[0]?.username === found?.user.username ? found : lockUserByName(writer, poolId, name);
 }

@@ -1,5 +1,5 @@
 import type { Placeholders } from '../sql/placeholder.ts';
-import { defineStatement, type Executor } from '../sql/statement.ts';
+import { defineStatement, type Writer } from '../sql/statement.ts';
 
 const touchUser = defineStatement((db, p: Placeholders<{ poolId: string; username: string }>) =>
   db
@@ -13,6 +13,6 @@ const touchUser = defineStatement((db, p: Placeholders<{ poolId: string; usernam
  * Locks a user: other writes that lock it wait until this one has ended, so that what this write counts or replaces stays unchanged. A
  * missing user is ignored.
  */
-export async function lockUser(executor: Executor, poolId: string, username: string): Promise<void> {
-  await executor.run(touchUser, { poolId, username });
+export async function lockUser(writer: Writer, poolId: string, username: string): Promise<void> {
+  if (!writer.isExclusive) await writer.run(touchUser, { poolId, username });
 }

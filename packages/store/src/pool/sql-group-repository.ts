@@ -2,7 +2,7 @@ import type { GroupChange, GroupReads, GroupRecord, GroupRepository, Page, UserR
 import type { Placeholders } from '../sql/placeholder.ts';
 import { toPage, toRowLimit } from '../sql/row-pages.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
-import { defineStatement, setOrUnchanged } from '../sql/statement.ts';
+import { defineStatement, setOrUnchanged, type Writer } from '../sql/statement.ts';
 import { lockPool } from './sql-pool-repository.ts';
 import { selectUserColumns, toUser } from './user-rows.ts';
 
@@ -190,6 +190,12 @@ export class SqlGroupReads extends SqlRepository implements GroupReads {
 
 /** Reads and writes groups and their members. Pages are sorted by name; limits below 1 throw a RangeError. */
 export class SqlGroupRepository extends SqlGroupReads implements GroupRepository {
+  declare protected readonly executor: Writer;
+
+  constructor(writer: Writer) {
+    super(writer);
+  }
+
   /** Until this write ends, no other write that counted the groups can add one, so a limit holds. */
   async lockAndCount(poolId: string): Promise<number> {
     await lockPool(this.executor, poolId);

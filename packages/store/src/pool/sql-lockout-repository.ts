@@ -165,6 +165,10 @@ export class SqlLockoutRepository extends SqlLockoutReads implements LockoutRepo
   }
 
   async holdLocks(poolId: string, subject: string, shared: string): Promise<readonly SubjectLock[]> {
+    if (this.executor.isExclusive) {
+      const { rows } = await this.executor.run(selectBoth, { poolId, subject, shared });
+      return rows.toSorted((one) => (one.subject === subject ? -1 : 1));
+    }
     // Together, in the order in which they are locked; the second one is read after conflicting writes have ended.
     const [own, other] = await Promise.all([
       this.executor.run(holdLockout, { poolId, subject }),

@@ -2,7 +2,7 @@ import type { Page, PoolChange, PoolRecord, PoolRecordReads, PoolRepository, Poo
 import type { Placeholders } from '../sql/placeholder.ts';
 import { toPage, toRowLimit } from '../sql/row-pages.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
-import { defineStatement, type Executor, LIMIT_ONE } from '../sql/statement.ts';
+import { defineStatement, LIMIT_ONE, type Writer } from '../sql/statement.ts';
 
 type Row = Omit<PoolRecord, 'settings'> & { readonly settings: string };
 
@@ -89,8 +89,8 @@ function toPool(row: Row): PoolRecord {
 }
 
 /** Locks a pool: other writes that lock it wait until this one has ended. */
-export async function lockPool(executor: Executor, id: string): Promise<void> {
-  await executor.run(touchPool, { id });
+export async function lockPool(writer: Writer, id: string): Promise<void> {
+  if (!writer.isExclusive) await writer.run(touchPool, { id });
 }
 
 /** Reads user pools. */

@@ -1,7 +1,7 @@
 import type { RecoveryCodeReads, RecoveryCodeRepository } from '@poolgate/pool/store';
 import type { Placeholders } from '../sql/placeholder.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
-import { defineStatement } from '../sql/statement.ts';
+import { defineStatement, type Writer } from '../sql/statement.ts';
 import { lockUser } from './lock-user.ts';
 
 interface Owner {
@@ -47,6 +47,12 @@ export class SqlRecoveryCodeReads extends SqlRepository implements RecoveryCodeR
 
 /** Reads and writes recovery codes of users, as keyed digests. */
 export class SqlRecoveryCodeRepository extends SqlRecoveryCodeReads implements RecoveryCodeRepository {
+  declare protected readonly executor: Writer;
+
+  constructor(writer: Writer) {
+    super(writer);
+  }
+
   /** Of several concurrent sets, exactly one is kept as a whole. */
   async replace(poolId: string, username: string, digestsHex: readonly string[], nowMs: number): Promise<void> {
     await lockUser(this.executor, poolId, username);

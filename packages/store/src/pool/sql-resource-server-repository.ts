@@ -2,7 +2,7 @@ import type { Page, ResourceServerReads, ResourceServerRecord, ResourceServerRep
 import type { Placeholders } from '../sql/placeholder.ts';
 import { toPage, toRowLimit } from '../sql/row-pages.ts';
 import { SqlRepository } from '../sql/sql-repository.ts';
-import { defineStatement } from '../sql/statement.ts';
+import { defineStatement, type Writer } from '../sql/statement.ts';
 import { lockPool } from './sql-pool-repository.ts';
 
 type Row = Omit<ResourceServerRecord, 'scopes'> & { readonly scopes: string };
@@ -95,6 +95,12 @@ export class SqlResourceServerReads extends SqlRepository implements ResourceSer
 
 /** Reads and writes resource servers. */
 export class SqlResourceServerRepository extends SqlResourceServerReads implements ResourceServerRepository {
+  declare protected readonly executor: Writer;
+
+  constructor(writer: Writer) {
+    super(writer);
+  }
+
   async lockAndCount(poolId: string): Promise<number> {
     await lockPool(this.executor, poolId);
     return this.readCount(countServers, { poolId });

@@ -1,6 +1,6 @@
 import type { UserChange, UserRecord, UserRepository, UserWithCredential } from '@poolgate/pool/store';
 import type { Placeholders } from '../sql/placeholder.ts';
-import { defineStatement, type Executor, setOrUnchanged } from '../sql/statement.ts';
+import { defineStatement, type Executor, setOrUnchanged, type Writer } from '../sql/statement.ts';
 import { deleteProofs } from './delete-proofs.ts';
 import { lockUserByName } from './find-user-by-name.ts';
 import { deleteRegistration } from './sql-registration-repository.ts';
@@ -78,6 +78,12 @@ async function insertNames(
 
 /** Reads and writes users and the names that identify them. */
 export class SqlUserRepository extends SqlUserReads implements UserRepository {
+  declare protected readonly executor: Writer;
+
+  constructor(writer: Writer) {
+    super(writer);
+  }
+
   lockByName(poolId: string, name: string): Promise<UserWithCredential | undefined> {
     return lockUserByName(this.executor, poolId, name);
   }

@@ -53,6 +53,7 @@ export function watchSlowStatements(database: Database, watch: SlowStatementWatc
   });
   const writer = (inner: Writer): Writer => ({
     ...executor(inner),
+    isExclusive: inner.isExclusive,
     enqueue(statement, parameters) {
       const startMs = performance.now();
       return timed(statement, inner.enqueue(statement, parameters), startMs);

@@ -28,6 +28,8 @@ export abstract class StatementExecutor implements Writer {
     this.#translate = translate;
   }
 
+  abstract readonly isExclusive: boolean;
+
   abstract run<Parameters extends object, Row>(
     statement: Statement<Parameters, Row>,
     parameters: Parameters,
@@ -77,6 +79,7 @@ export abstract class StatementExecutor implements Writer {
 
 /** Runs statements on a query runner. */
 export class QueryExecutor extends StatementExecutor {
+  override readonly isExclusive = false;
   readonly #runner: QueryRunner;
 
   constructor(runner: QueryRunner, statements: CompiledStatements, translate: TranslateError) {

@@ -80,6 +80,8 @@ export interface Executor {
 
 /** Runs statements within a write. Statements from one turn of the event loop share a round trip if the database is remote. */
 export interface Writer extends Executor {
+  /** Whether no other write runs until this one ends. Locking rows is then unnecessary. */
+  readonly isExclusive: boolean;
   /**
    * Enqueues a statement whose result the write does not need. It runs after earlier statements, together with the next one or with the
    * commit. If it fails, the write fails.

@@ -10,6 +10,7 @@ import type { Tables } from '../sql/tables.ts';
 import { FifoLock } from './fifo-lock.ts';
 import { createIdentityCheck } from './file-identity.ts';
 import { GroupCommit, type OperationKind } from './group-commit.ts';
+import { RepeatedReads } from './repeated-reads.ts';
 import {
   createNodeSqliteDialect,
   NodeSqliteConnection,
@@ -172,7 +173,7 @@ export function openSqlite(path: string | undefined): Database {
     deferredWrites: single('briefStatement'),
     write: (work) =>
       group.submit(async (target) => {
-        const executor = new SqliteExecutor(target, statements);
+        const executor = new SqliteExecutor(target, statements, new RepeatedReads());
         try {
           const result = await work(executor);
           executor.assertNothingFailed();

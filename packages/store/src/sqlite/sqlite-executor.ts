@@ -8,6 +8,7 @@ import type {
 } from '../sql/statement.ts';
 import { StatementExecutor } from '../sql/statement-executor.ts';
 import { ROW_CHANGED, StoreUnavailable } from '../sql/store-errors.ts';
+import type { RepeatedReads } from './repeated-reads.ts';
 import type { NodeSqliteConnection } from './sqlite-dialect.ts';
 import { translateSqliteError } from './sqlite-errors.ts';
 
@@ -15,11 +16,16 @@ const ENDED = Promise.resolve();
 
 /** Runs statements on a connection of `node:sqlite`, which is synchronous, so nothing has to be awaited. */
 export class SqliteExecutor extends StatementExecutor {
+  /** Within a write. */
+  override readonly isExclusive = true;
   readonly #connection: NodeSqliteConnection;
+  readonly #repeatedReads: RepeatedReads | undefined;
 
-  constructor(connection: NodeSqliteConnection, statements: CompiledStatements) {
+  /** @param repeatedReads for a write; undefined outside of one, where anything may change between two reads */
+  constructor(connection: NodeSqliteConnection, statements: CompiledStatements, repeatedReads?: RepeatedReads) {
     super(statements, translateSqliteError);
     this.#connection = connection;
+    this.#repeatedReads = repeatedReads;
   }
 
   override async run<Parameters extends object, Row>(
@@ -58,8 +64,14 @@ export class SqliteExecutor extends StatementExecutor {
 
   #execute<Row>(query: CompiledQuery<Row>): StatementOutcome<Row> {
     this.assertOpen();
+    const reads = this.#repeatedReads;
+    const isRead = query.query.kind === 'SelectQueryNode';
+    const known = isRead ? reads?.find(query) : reads?.forget();
+    if (known !== undefined) return known as StatementOutcome<Row>;
     try {
-      return this.#connection.execute(query);
+      const outcome = this.#connection.execute<Row>(query);
+      if (isRead) reads?.remember(query, outcome);
+      return outcome;
     } catch (error) {
       throw this.failed(error);
     }

@@ -52,6 +52,7 @@ function watchDatabase(database: Database, seen: DatabaseObservations): Database
   });
   const writer = (inner: Writer): Writer => ({
     ...executor(inner),
+    isExclusive: inner.isExclusive,
     enqueue: (statement, parameters) => noteIssued(parameters, inner.enqueue(statement, parameters)),
     enqueueChange: (change, parameters) => noteIssued(parameters, inner.enqueueChange(change, parameters)),
     enqueueBoth: (pair, parameters) => noteIssued(parameters, inner.enqueueBoth(pair, parameters)),
