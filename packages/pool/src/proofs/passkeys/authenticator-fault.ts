@@ -3,17 +3,17 @@ import type { WebAuthnSettings } from '../../store/pool-and-client-settings.ts';
 import type { PasskeyRefusalCode } from './passkey-refusals.ts';
 import type { WebAuthnLibrary } from './webauthn-library.ts';
 
+/** Authenticator data as the library parses it (WebAuthn Level 3 §6.1). */
+export type AuthenticatorData = ReturnType<WebAuthnLibrary['parseAuthenticatorData']>;
+
 /**
- * Returns what authenticator data lacks that the pool requires; undefined if nothing. The library checks this too, but its errors have no
- * codes.
- * @throws {Error} the data cannot be parsed
+ * Returns what authenticator data lacks that the pool requires; undefined if nothing.
+ * @see WebAuthn Level 3 §7.1 and §7.2
  */
 export function findAuthenticatorFault(
-  { parseAuthenticatorData }: WebAuthnLibrary,
   { relyingPartyId, userVerification }: WebAuthnSettings,
-  authenticatorData: Uint8Array<ArrayBuffer>,
+  { rpIdHash, flags }: Pick<AuthenticatorData, 'flags' | 'rpIdHash'>,
 ): Extract<PasskeyRefusalCode, 'rp_id' | 'user_presence' | 'user_verification'> | undefined {
-  const { rpIdHash, flags } = parseAuthenticatorData(authenticatorData);
   if (!createHash('sha256').update(relyingPartyId).digest().equals(rpIdHash)) return 'rp_id';
   if (!flags.up) return 'user_presence';
   return userVerification === 'required' && !flags.uv ? 'user_verification' : undefined;

@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 
 /** The algorithms of passkeys by COSE number, in order of preference: ES256 and RS256. */
 export const PASSKEY_ALGORITHMS = [-7, -257] as const;
@@ -62,11 +62,37 @@ export function readKeyAlgorithm(key: CoseKey): unknown {
   return key.get(ALG);
 }
 
+/**
+ * Whether a key signed these bytes, by the key's algorithm with SHA-256.
+ * @param key a valid one, as registered
+ * @returns false also for an algorithm that passkeys here do not have
+ */
+export function isSignedBy(key: CoseKey, bytes: Uint8Array, signature: Uint8Array): boolean {
+  const algorithm = readKeyAlgorithm(key);
+  const imported = typeof algorithm === 'number' ? IMPORTED_KEYS[algorithm]?.(key) : undefined;
+  // For P-256, an `ECDSA-Sig-Value` in DER; for RSA, PKCS #1 v1.5.
+  return imported !== undefined && verify('sha256', bytes, imported, signature);
+}
+
+const IMPORTED_KEYS: Readonly<Record<number, (key: CoseKey) => KeyObject>> = {
+  [-7]: (key) => importPointOfP256(key.get(-2), key.get(-3)),
+  [-257]: (key) =>
+    createPublicKey({ format: 'jwk', key: { kty: 'RSA', n: encodeBytes(key.get(-1)), e: encodeBytes(key.get(-2)) } }),
+};
+
+/** @throws {Error} it is not a point of the curve */
+function importPointOfP256(x: unknown, y: unknown): KeyObject {
+  return createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x: encodeBytes(x), y: encodeBytes(y) } });
+}
+
+function encodeBytes(value: unknown): string {
+  return isBytes(value) ? Buffer.from(value).toString('base64url') : '';
+}
+
 function isPointOfP256(x: unknown, y: unknown): boolean {
   if (!isBytes(x) || !isBytes(y) || x.length !== P256_BYTES || y.length !== P256_BYTES) return false;
-  const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
   try {
-    createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x: text(x), y: text(y) } });
+    importPointOfP256(x, y);
     return true;
   } catch {
     return false;

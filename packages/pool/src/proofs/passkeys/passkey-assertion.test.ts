@@ -5,6 +5,7 @@ import { encodeCbor } from '../../testing/encode-cbor.ts';
 import {
   type AssertionJson,
   type AssertionOverrides,
+  type Passkey,
   SoftwareAuthenticator,
   toCoseKey,
 } from '../../testing/software-authenticator.ts';
@@ -18,9 +19,10 @@ const CHALLENGE = 'AAAA';
 const authenticator = new SoftwareAuthenticator({ origin: TEST_ORIGIN });
 authenticator.register({ challenge: CHALLENGE, rp: { id: 'localhost' }, user: { id: USER_HANDLE } });
 const { latest } = authenticator;
+const encodeKey = (passkey: Passkey) => Buffer.from(encodeCbor(toCoseKey(passkey))).toString('base64url');
 const PASSKEY = {
   credentialId: latest.id,
-  publicKey: Buffer.from(encodeCbor(toCoseKey(latest))).toString('base64url'),
+  publicKey: encodeKey(latest),
   counter: 0,
   isBackupEligible: false,
 } as PasskeyRecord;
@@ -166,5 +168,35 @@ describe("a passkey's response", () => {
     ];
     for (const [at, [code, verdict]] of rows.entries()) assert.equal(await verdict, code, `row ${at}`);
     assert.equal(typeof (await shown({}, required)), 'object');
+  });
+
+  it('is signed with RS256 too, by the passkey itself', async () => {
+    const rsa = new SoftwareAuthenticator({ origin: TEST_ORIGIN, algorithm: 'RS256' });
+    rsa.register({ challenge: CHALLENGE, rp: { id: 'localhost' }, user: { id: USER_HANDLE } });
+    const publicKey = encodeKey(rsa.latest);
+    const assertion = JSON.stringify(rsa.assert({ challenge: CHALLENGE, rpId: 'localhost' }));
+    const verify = (change: Partial<PasskeyRecord>) =>
+      verifyAssertion(parseAssertionResponse(assertion), { ...EXPECTED, ...passkeyWith(change) });
+    assert.equal(typeof (await verify({ publicKey })), 'object');
+    rsa.register({ challenge: CHALLENGE, rp: { id: 'localhost' }, user: { id: USER_HANDLE } });
+    for (const other of [encodeKey(rsa.latest), PASSKEY.publicKey, '', 'AA', 'oA']) {
+      assert.equal(await verify({ publicKey: other }), 'signature', other);
+    }
+  });
+
+  it('is not what follows the authenticator data, what is too short, or a backup of what cannot be backed up', async () => {
+    const changed = (change: (data: Buffer) => Uint8Array) =>
+      shown(
+        {},
+        {},
+        withResponse(({ authenticatorData }) => ({
+          authenticatorData: Buffer.from(change(Buffer.from(authenticatorData, 'base64url'))).toString('base64url'),
+        })),
+      );
+    assert.equal(await changed((data) => Buffer.concat([data, Buffer.of(0)])), 'malformed');
+    assert.equal(await changed((data) => data.subarray(0, 36)), 'malformed');
+    assert.equal(await shown({ backedUp: true }), 'malformed');
+    // The last byte of the counter is signed.
+    assert.equal(await changed((data) => Buffer.concat([data.subarray(0, 36), Buffer.of(77)])), 'signature');
   });
 });

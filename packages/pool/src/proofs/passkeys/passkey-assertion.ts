@@ -1,12 +1,19 @@
+import { createHash } from 'node:crypto';
 import { isAllowedOrigin } from '../../settings/relying-party.ts';
 import type { WebAuthnSettings } from '../../store/pool-and-client-settings.ts';
 import type { PasskeyRecord } from '../../store/records.ts';
 import { findAuthenticatorFault } from './authenticator-fault.ts';
-import { type CoseKey, readKeyAlgorithm } from './cose-keys.ts';
+import { type CoseKey, isSignedBy, readKeyAlgorithm } from './cose-keys.ts';
 import type { PasskeyRefusalCode } from './passkey-refusals.ts';
-import { type AssertionResponse, decodeBase64Url, isCredentialId, parseClientData } from './passkey-responses.ts';
+import {
+  type AssertionResponse,
+  type ClientData,
+  decodeBase64Url,
+  isCredentialId,
+  parseClientData,
+} from './passkey-responses.ts';
 import { isCanonicalSignature } from './passkey-signatures.ts';
-import { loadWebAuthnLibrary, type WebAuthnLibrary } from './webauthn-library.ts';
+import { loadWebAuthnLibrary } from './webauthn-library.ts';
 
 /** The content of a verified assertion. */
 export interface VerifiedAssertion {
@@ -49,7 +56,7 @@ export async function verifyAssertion(
   answer: AssertionResponse,
   expected: ExpectedAssertion,
 ): Promise<VerifiedAssertion | PasskeyRefusalCode> {
-  const fault = findClientFault(answer, expected);
+  const fault = findClientFault(answer, parseClientData(answer.clientDataJSON), expected);
   if (fault !== undefined) return fault;
   const { passkey, userHandle, needsUserHandle } = expected;
   const shown = await checkSignature(answer, expected);
@@ -63,15 +70,15 @@ export async function verifyAssertion(
   return isCopy ? 'counter' : shown;
 }
 
-/** Checks that the library omits or does more loosely: it accepts padding, and pages in frames that it cannot name. */
 function findClientFault(
-  { id, clientDataJSON, authenticatorData, signature }: AssertionResponse,
+  { id, rawId, type, authenticatorData, signature }: AssertionResponse,
+  clientData: ClientData | undefined,
   { settings, challenge }: ExpectedAssertion,
 ): 'malformed' | 'challenge' | 'origin' | undefined {
-  const clientData = parseClientData(clientDataJSON);
   const isWellFormed =
     isCredentialId(id) && decodeBase64Url(authenticatorData) !== undefined && decodeBase64Url(signature) !== undefined;
-  if (!isWellFormed || clientData === undefined) return 'malformed';
+  const isAssertion = id === rawId && type === 'public-key' && clientData?.type === 'webauthn.get';
+  if (!isWellFormed || !isAssertion) return 'malformed';
   if (clientData.challenge !== challenge) return 'challenge';
   return clientData.isFramed || !isAllowedOrigin(settings, clientData.origin) ? 'origin' : undefined;
 }
@@ -79,59 +86,35 @@ function findClientFault(
 type CheckedAssertion = VerifiedAssertion & Pick<PasskeyRecord, 'isBackupEligible'>;
 
 async function checkSignature(
-  answer: AssertionResponse,
-  { settings, challenge, passkey }: ExpectedAssertion,
+  { clientDataJSON, authenticatorData, signature: encodedSignature }: AssertionResponse,
+  { settings, passkey }: ExpectedAssertion,
 ): Promise<CheckedAssertion | PasskeyRefusalCode> {
-  const library = await loadWebAuthnLibrary();
-  const { verifyAuthenticationResponse, isoCBOR } = library;
-  const { id, rawId, type, clientDataJSON, authenticatorData, signature } = answer;
-  const key = Uint8Array.from(
-    passkey === undefined ? Buffer.from(DECOY_KEY, 'hex') : Buffer.from(passkey.publicKey, 'base64url'),
-  );
-  try {
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: {
-        id,
-        rawId,
-        // The library validates it.
-        type: type as 'public-key',
-        clientExtensionResults: {},
-        response: { clientDataJSON, authenticatorData, signature },
-      },
-      expectedChallenge: challenge,
-      // It was checked against the settings before.
-      expectedOrigin: parseClientData(clientDataJSON)?.origin ?? '',
-      expectedRPID: settings.relyingPartyId,
-      // The passkey's counter is compared after the signature, and not by the library before it.
-      credential: { id, publicKey: key, counter: 0 },
-      requireUserVerification: settings.userVerification === 'required',
-    });
-    const algorithm = readKeyAlgorithm(isoCBOR.decodeFirst<CoseKey>(key));
-    if (!verified || !isCanonicalSignature(algorithm, Buffer.from(signature, 'base64url'))) return 'signature';
-    const { newCounter, userVerified, credentialBackedUp, credentialDeviceType } = authenticationInfo;
-    return {
-      counter: newCounter,
-      isUserVerified: userVerified,
-      isBackedUp: credentialBackedUp,
-      isBackupEligible: credentialDeviceType === 'multiDevice',
-    };
-  } catch {
-    // The library throws plain errors without codes, and they may repeat the input.
-    return findAssertionFault(library, settings, answer);
-  }
+  const { parseAuthenticatorData, isoCBOR } = await loadWebAuthnLibrary();
+  const data = Uint8Array.from(Buffer.from(authenticatorData, 'base64url'));
+  const parsed = tryParse(() => parseAuthenticatorData(data));
+  if (parsed === undefined) return 'malformed';
+  const { flags, counter } = parsed;
+  const fault = findAuthenticatorFault(settings, parsed);
+  if (fault !== undefined) return fault;
+  // WebAuthn Level 3 §6.1.3: only what can be backed up is.
+  if (flags.bs && !flags.be) return 'malformed';
+  const signed = Buffer.concat([data, createHash('sha256').update(Buffer.from(clientDataJSON, 'base64url')).digest()]);
+  const encodedKey =
+    passkey === undefined ? Buffer.from(DECOY_KEY, 'hex') : Buffer.from(passkey.publicKey, 'base64url');
+  const signature = Buffer.from(encodedSignature, 'base64url');
+  const isRight = tryParse(() => {
+    const key = isoCBOR.decodeFirst<CoseKey>(Uint8Array.from(encodedKey));
+    return isSignedBy(key, signed, signature) && isCanonicalSignature(readKeyAlgorithm(key), signature);
+  });
+  if (isRight !== true) return 'signature';
+  return { counter, isUserVerified: flags.uv, isBackedUp: flags.bs, isBackupEligible: flags.be };
 }
 
-function findAssertionFault(
-  library: WebAuthnLibrary,
-  settings: WebAuthnSettings,
-  { id, rawId, type, clientDataJSON, authenticatorData }: AssertionResponse,
-): PasskeyRefusalCode {
-  const isAssertion = parseClientData(clientDataJSON)?.type === 'webauthn.get';
-  if (id !== rawId || type !== 'public-key' || !isAssertion) return 'malformed';
+/** The library throws plain errors without codes, and they may repeat the input. */
+function tryParse<Result>(parse: () => Result): Result | undefined {
   try {
-    const data = Uint8Array.from(Buffer.from(authenticatorData, 'base64url'));
-    return findAuthenticatorFault(library, settings, data) ?? 'signature';
+    return parse();
   } catch {
-    return 'malformed';
+    return undefined;
   }
 }

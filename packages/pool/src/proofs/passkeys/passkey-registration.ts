@@ -54,7 +54,9 @@ function findRegistrationFault(
   if (answer.id !== answer.rawId || answer.type !== 'public-key') return 'malformed';
   try {
     const { authenticatorData } = readAttestation(library, answer);
-    return findAuthenticatorFault(library, settings, authenticatorData) ?? 'attestation_statement';
+    return (
+      findAuthenticatorFault(settings, library.parseAuthenticatorData(authenticatorData)) ?? 'attestation_statement'
+    );
   } catch {
     return 'malformed';
   }

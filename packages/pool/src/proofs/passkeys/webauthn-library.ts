@@ -4,8 +4,15 @@ import type * as Helpers from '@simplewebauthn/server/helpers';
 /** The library for WebAuthn's formats. */
 export type WebAuthnLibrary = typeof Server & typeof Helpers;
 
+let loading: Promise<WebAuthnLibrary> | undefined;
+
 /** Loads the library on first use, because loading it takes as much time as loading everything else together. */
-export async function loadWebAuthnLibrary(): Promise<WebAuthnLibrary> {
+export function loadWebAuthnLibrary(): Promise<WebAuthnLibrary> {
+  loading ??= importLibrary();
+  return loading;
+}
+
+async function importLibrary(): Promise<WebAuthnLibrary> {
   const [library, helpers] = await Promise.all([
     import('@simplewebauthn/server'),
     import('@simplewebauthn/server/helpers'),
