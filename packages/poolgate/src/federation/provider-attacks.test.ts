@@ -20,6 +20,7 @@ interface Lies {
   token?: ((response: ServerResponse) => void) | undefined;
   userInfo?: object | undefined;
   keys?: ((response: ServerResponse) => void) | undefined;
+  metadata?: object | undefined;
 }
 
 describe('a malicious identity provider', () => {
@@ -46,7 +47,8 @@ describe('a malicious identity provider', () => {
       if (pathname === '/token') return lies.token ? lies.token(response) : send(response, createTokens());
       if (pathname === '/elsewhere') return send(response, createTokens());
       const endpoints = { authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` };
-      send(response, { issuer, ...endpoints, userinfo_endpoint: `${issuer}/userinfo`, jwks_uri: `${issuer}/keys` });
+      const published = { ...endpoints, userinfo_endpoint: `${issuer}/userinfo`, jwks_uri: `${issuer}/keys` };
+      send(response, { issuer, ...published, ...lies.metadata });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -138,6 +140,15 @@ describe('a malicious identity provider', () => {
     const response = { code: 'code', state: 'state' };
     await assert.rejects(redeem({ ...response, iss: 'https://evil.example' }), { name: 'IdentityProviderError' });
     await assert.rejects(redeem({ ...response, state: 'of another sign-in' }), { name: 'IdentityProviderError' });
+  });
+
+  it('cannot pass on the response of another provider without an issuer, if it promises to send one (RFC 9207)', async () => {
+    lies.metadata = { authorization_response_iss_parameter_supported: true };
+    const response = { code: 'code', state: 'state' };
+    await assert.rejects(redeem(response), { reason: 'invalid_response' });
+    await assert.rejects(redeem({ ...response, iss: '' }), { reason: 'invalid_response' });
+    await assert.rejects(redeem({ ...response, iss: `${issuer}/other` }), { reason: 'invalid_response' });
+    assert.equal((await redeem({ ...response, iss: issuer })).claims.sub, 'alice');
   });
 
   it('cannot fill the memory with answers that are right except for their length', async () => {
