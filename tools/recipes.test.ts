@@ -152,7 +152,7 @@ const SAMPLES: readonly Sample[] = [
       'packages/store/src/pool/sql-authenticator-repository.ts',
       'packages/pool/src/proofs/totp/totp.ts',
     ],
-    shared: ['packages/pool/src/store/records.ts', 'packages/store/src/testing/sample-records.ts'],
+    shared: ['packages/pool/src/store/factor-records.ts', 'packages/store/src/testing/sample-records.ts'],
   },
   {
     kind: 'sender',
