@@ -17,11 +17,11 @@ export interface FederatedReturn {
   readonly ReturnTo: string;
   /** True if the application named the provider, false if the user chose it. */
   readonly IsNamedByClient: boolean;
-  /** Set if the browser has a signed-in user, who connects the account or proves to be still there. */
+  /** Set if the browser has a signed-in user, who connects an account or signs in again. */
   readonly SignedInUser?: SignedInBrowserUser;
 }
 
-/** The user of the browser session that a sign-in at a provider is about, and no other. */
+/** The signed-in user to whom a sign-in at a provider must belong. */
 export interface SignedInBrowserUser {
   readonly Purpose: 'link' | 'step_up';
   readonly Sub: string;
@@ -53,7 +53,7 @@ export interface ProviderLinkRule {
 export interface FederatedLogin {
   readonly Tokens: NonNullable<Operations['RespondToAuthChallenge']['output']['AuthenticationResult']>;
   readonly ProviderName: string;
-  /** False if the provider does not tell when the user signed in there. */
+  /** False if the provider does not report when the user signed in there. */
   readonly IsAuthTimeKnown: boolean;
 }
 
@@ -96,8 +96,8 @@ export interface Federation {
   /**
    * Finishes a sign-in: once for each state, within five minutes.
    * @param input.ClientId the app client that the tokens of the browser session are for
-   * @param input.UnknownAgeSeconds how long ago the user is taken to have signed in at a provider that does not tell
-   * @returns undefined if the sign-in is unknown, has expired or was finished: what waits for it goes on waiting
+   * @param input.UnknownAgeSeconds the assumed age of a sign-in if the provider does not report when the user signed in
+   * @returns undefined if the sign-in is unknown, has expired or was finished. The authorization request stays pending
    */
   finish(
     input: {

@@ -16,7 +16,7 @@ const MAX_BRANDS = 100;
 /** The brandings of an owner without their content. */
 export type BrandingList = Awaited<ReturnType<PoolReads['brandings']['listOf']>>;
 
-/** Remembers brands, which cost much to read. Whether they changed costs little. */
+/** Caches brands, because reading and checking their images is slow. Checking whether they changed is cheap. */
 export class BrandCache {
   readonly #brands = new Map<string, StampedBrand>();
 

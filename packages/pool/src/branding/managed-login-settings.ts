@@ -87,7 +87,7 @@ export function toManagedBrand(settings: Json): Brand {
   };
 }
 
-/** Whether the style shows the logo of the form. Without a word about it, a logo that was uploaded is shown. */
+/** Whether the style shows the logo of the form. By default, an uploaded logo is shown. */
 export const showsFormLogo = (settings: Json): boolean =>
   read(settings, ['components', 'form', 'logo', 'enabled']) !== false;
 

@@ -37,15 +37,15 @@ import {
 } from './provider-protocol.ts';
 import { consumeSignInState, decryptSignInState, type SignInState } from './sign-in-state.ts';
 
-/** What finishing a sign-in takes. */
+/** The dependencies of finishing a sign-in. */
 export type FederationPorts = TokenPorts & SettingsPorts & StorePort & IdentityProviderPort & RuleLinkPorts;
 
 type FinishInput = Parameters<Federation['finish']>[0];
 
-/** What a browser comes back with from a provider. */
+/** A provider's response, as the browser delivers it. */
 export type ProviderAnswer = Pick<FinishInput, 'UserPoolId' | 'Parameters' | 'Cookie' | 'RedirectUri'>;
 
-/** An account that a provider has proven to a browser. */
+/** An account that a provider has authenticated. */
 export interface ProvenAccount {
   readonly application: PoolAndClient;
   readonly provider: IdentityProviderRecord;
@@ -54,7 +54,7 @@ export interface ProvenAccount {
 }
 
 /**
- * Finishes a sign-in that a browser comes back with.
+ * Finishes a sign-in when the browser returns from the provider.
  * @returns undefined if the sign-in is unknown, has expired or was finished
  * @throws {OAuthError} in Cognito's words where they are known
  */
@@ -67,10 +67,10 @@ export async function finishFederatedSignIn(
 }
 
 /**
- * Has a provider prove the account that a browser comes back with. The write that uses up the state comes before the request to the provider, so a
- * code is redeemed once.
- * @param purpose what the browser began: neither counts as the other
- * @returns undefined if it is unknown, has expired or was finished
+ * Exchanges a provider's response for the account that signed in there. The write that consumes the state comes before the request to the
+ * provider, so a code is redeemed only once.
+ * @param purpose why the browser was sent to the provider. A response for the other purpose is unknown.
+ * @returns undefined if the sign-in is unknown, has expired or was finished
  * @throws {OAuthError}
  */
 export async function proveAccount(
@@ -150,8 +150,9 @@ function toWholeSeconds(seconds: number | undefined): number | undefined {
 const SECONDS_OF_SKEW = 5;
 
 /**
- * A user who had to sign in again did so after this sign-in began. Otherwise, a browser that someone else prepared would connect an account of theirs.
- * @throws {OAuthError} `login_required`: an application, a step-up or a link asked for it, and the provider does not tell when the user signed in
+ * If the user had to sign in again, checks that this happened after the sign-in began. Otherwise, someone who prepared the browser could connect
+ * an account that is not the user's.
+ * @throws {OAuthError} `login_required`: an application, a step-up or a link requires it, and the provider does not report when the user signed in
  */
 function requireRecentSignIn(type: FederationType, signIn: SignInState, { authTimeSeconds }: ProviderAccount): void {
   const { mustLogIn, startedAtMs } = signIn;
@@ -216,8 +217,8 @@ async function signInAccount(ports: FederationPorts, asked: AccountSignIn): Prom
 }
 
 /**
- * A user who proves to be still there signs in with a connected account. Any other account creates no user, link or login.
- * @throws {OAuthError} `invalid_request`: the account does not sign in this user
+ * A step-up requires an account that is connected to the signed-in user. Any other account creates no user, link or login.
+ * @throws {OAuthError} `invalid_request`: the account is not connected to this user
  */
 async function requireAccountOf({ store }: StorePort, account: MappedAccount, sub: string): Promise<void> {
   const identity = await findIdentity(store, account);
@@ -262,7 +263,7 @@ async function openLogin(
 
 /**
  * The provider's own id of an account.
- * @throws {OAuthError} `server_error`: the provider does not say whose account it is
+ * @throws {OAuthError} `server_error`: the provider returned no valid id
  */
 export function readSubject(provider: IdentityProviderRecord, { claims }: ProviderAccount): string {
   const value = claims[readSubjectClaim(provider)];
@@ -279,7 +280,10 @@ function isValidSubject(subject: string): boolean {
   return subject !== '' && subject.length <= MAX_SUBJECT_LENGTH && subject.isWellFormed() && !/\p{Cc}/u.test(subject);
 }
 
-/** A provider that does not tell when its user signed in proves no recent sign-in. A required sign-in came after it began, whatever the clocks say. */
+/**
+ * If the provider does not report when the user signed in, the sign-in never counts as recent. A required sign-in counts from when it was requested, even
+ * if the clocks differ.
+ */
 function readAuthTime(
   { clock }: FederationPorts,
   { mustLogIn, startedAtMs }: SignInState,
@@ -315,7 +319,7 @@ async function createTokens(
   }
 }
 
-/** Refusals of the pool as the application reads them. */
+/** Translates errors of the pool into errors for the application. */
 async function translateRefusals<Result>(signingIn: Promise<Result>): Promise<Result> {
   try {
     return await signingIn;

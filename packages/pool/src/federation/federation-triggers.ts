@@ -61,15 +61,15 @@ function toTexts(members: Readonly<Record<string, unknown>>): Attributes {
   return Object.fromEntries(entries);
 }
 
-/** What the first sign-in of an account led to: a new user, or the local user that a rule links it to. */
+/** The result of an account's first sign-in: a new user, or the local user that a rule links it to. */
 export type FirstSignIn =
   | { readonly kind: 'created'; readonly user: UserRecord }
   | { readonly kind: 'matched'; readonly match: RuleMatch };
 
 /**
- * Creates the user of an account that signs in for the first time, if the trigger lets it. The trigger may link the account to another user: then there is
- * nothing to create. Neither is there if a rule links it.
- * @returns undefined where the account has a user already
+ * Creates the user of an account that signs in for the first time, if the trigger allows it. If the trigger or a rule links the account to another user,
+ * no user is created.
+ * @returns undefined if the account already has a user
  */
 export async function admitFirstSignIn(
   ports: EventPorts & RandomPort & RuleLinkPorts & TriggerPorts,
@@ -100,7 +100,7 @@ export async function admitFirstSignIn(
   return { kind: 'created', user: created };
 }
 
-/** Asks whether a user who was here before may sign in. */
+/** Asks the trigger whether a returning user may sign in. */
 export async function invokePreAuthenticationTrigger(
   ports: TriggerPorts & StoreReads<'users'>,
   { pool, client }: PoolAndClient,
@@ -118,7 +118,7 @@ export async function invokePreAuthenticationTrigger(
   });
 }
 
-/** Tells that a user who was here before has signed in. */
+/** Tells the trigger that a returning user has signed in. */
 export async function invokePostAuthenticationTrigger(
   ports: TriggerPorts,
   { pool, client }: PoolAndClient,

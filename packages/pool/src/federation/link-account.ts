@@ -9,11 +9,11 @@ import type { AccessTokenPorts } from '../tokens/token-ports.ts';
 import { type FederationPorts, type ProviderAnswer, proveAccount, readSubject } from './federated-sign-in.ts';
 import { linkIdentity } from './link-identity.ts';
 
-/** What linking an account takes. */
+/** The dependencies of linking an account. */
 export type LinkAccountPorts = AccessTokenPorts & FederationPorts & DeliveryPorts & NotificationPorts;
 
 /**
- * Connects the account that a browser comes back with to the signed-in user who began it.
+ * Connects the account in a provider's response to the signed-in user who started this.
  * @returns undefined if the attempt is unknown, has expired, was finished, or belongs to another user
  * @throws {OAuthError} the provider refused, or its answer is not valid
  */
@@ -40,7 +40,7 @@ export async function linkFederatedAccount(
   }
 }
 
-/** @throws what is no refusal of the link */
+/** @throws any error that does not refuse the link */
 function toOutcome(error: unknown): LinkOutcome {
   if (isConflictError(error)) return 'in_use';
   if (!(error instanceof ProviderError)) throw error;

@@ -12,7 +12,7 @@ import { canBeLinked, linkIdentity } from './link-identity.ts';
 import type { ProviderClaims } from './mapped-attributes.ts';
 import type { IdentityProviderPort } from './provider-protocol.ts';
 
-/** What linking by a rule takes. */
+/** The dependencies of linking by a rule. */
 export type RuleLinkPorts = DeliveryPorts & IdentityProviderPort & NotificationPorts & StorePort;
 
 /** Users with the address that one read returns. */

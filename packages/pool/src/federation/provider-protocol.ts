@@ -17,19 +17,19 @@ export interface SignInProtection {
   readonly codeVerifier: string;
 }
 
-/** An account at a provider, as the provider has proven it. */
+/** An account that a provider has authenticated. */
 export interface ProviderAccount {
   /** The claims of the ID token and of the provider's API, by name. */
   readonly claims: Readonly<Record<string, unknown>>;
-  /** When the user signed in at the provider, as the ID token says; undefined where the provider does not tell. */
+  /** When the user signed in at the provider, as the ID token says; undefined if the provider does not report it. */
   readonly authTimeSeconds: number | undefined;
-  /** What the provider answered, for the trigger that may change attributes. */
+  /** The provider's token response, for the trigger that may change attributes. */
   readonly tokenResponse: Readonly<Record<string, unknown>>;
   readonly idToken: Readonly<Record<string, unknown>> | undefined;
   readonly userInfo: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What can be found out about a provider without a user. */
+/** The result of checking a provider without a user. */
 export interface ProviderCheck {
   /** Why no one can sign in there; undefined if nothing is wrong. */
   readonly problem?: 'discovery' | 'keys' | 'client';
@@ -64,7 +64,7 @@ export interface IdentityProviderProtocol {
   check(provider: FederatedProvider, redirectUri: string): Promise<ProviderCheck>;
 }
 
-/** What the pool speaks with providers by. */
+/** The connection to identity providers. */
 export interface IdentityProviderPort {
   /** Absent: users cannot sign in with other providers. */
   readonly identityProviderProtocol?: IdentityProviderProtocol;
@@ -72,7 +72,7 @@ export interface IdentityProviderPort {
   readonly groupsWithoutLinkRule?: readonly string[];
 }
 
-/** Why an exchange with a provider failed: it could not be reached, or what it answered does not count. */
+/** A provider could not be reached, refused a request or returned an invalid response. */
 export class IdentityProviderError extends Error {
   readonly reason: 'unreachable' | 'refused' | 'invalid_response';
 

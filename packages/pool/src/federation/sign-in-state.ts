@@ -16,7 +16,7 @@ const STATE = /^([\w-]{32})\.(\d{10,14})\.([\w-]{22})$/;
 /** With the other cookies of the service, what browsers and servers take. */
 const MAX_COOKIE_LENGTH = 3_800;
 
-/** What the browser carries while its user is at a provider. */
+/** The state that the browser carries while its user is at a provider. */
 export interface SignInState {
   /** The `state` that the provider gives back. */
   readonly state: string;
@@ -89,7 +89,7 @@ export function decryptSignInState(
   return isOurs && clock.now() < signIn.startedAtMs + SIGN_IN_LIFE_MS ? signIn : undefined;
 }
 
-/** Uses up a sign-in, by one statement: of several that come back with it, one goes on. False for the others. */
+/** Consumes a sign-in in one statement, so that only one of several responses continues. False for the others. */
 export async function consumeSignInState(
   ports: StoreWrites<'challengeSessions'>,
   { state, startedAtMs }: SignInState,

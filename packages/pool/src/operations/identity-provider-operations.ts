@@ -83,7 +83,7 @@ function toIdentityProvider(ports: KeyRingPort, provider: IdentityProviderRecord
 
 type ProviderWrites = EventPorts & KeyRingPort & SettingsPorts & StorePort;
 
-/** Cognito's operation, and the same with a rule. */
+/** Cognito's operation, extended by a link rule. */
 export async function createIdentityProvider(
   ports: ProviderWrites,
   input: Input<'CreateIdentityProvider'>,
@@ -142,7 +142,7 @@ function checkIdentifiers(
   throw new ProviderError('InvalidParameterException', `The identifier ${toComparableIdentifier(taken)} is in use.`);
 }
 
-/** Cognito's operation, and the same with a rule. An omitted rule stays, and null removes it. */
+/** Cognito's operation, extended by a link rule. An omitted rule stays, and null removes it. */
 export async function updateIdentityProvider(
   ports: ProviderWrites,
   { UserPoolId, ProviderName: name, ...members }: Input<'UpdateIdentityProvider'>,

@@ -7,8 +7,7 @@ import type { SettingsCachePort, SettingsPorts } from './settings-ports.ts';
 /**
  * Returns the look that Cognito's operations gave an app client, or a whole pool. The replica that made a change sees it at once, others
  * within seconds. An app client of another pool, or one that does not exist, has none.
- * @param isFresh whether to read the store even so. Anyone can request this by the name of a file, so it happens once a second for an
- *   owner.
+ * @param isFresh whether to skip the cache. Anyone can cause this with the name of a file, so it happens at most once a second per owner.
  */
 export async function findStoredBrand(
   ports: SettingsPorts & StoreReads<'brandings'>,
@@ -35,7 +34,7 @@ async function hasOwner(ports: SettingsPorts, poolId: string, clientId: string |
     : (await findClient(ports, clientId))?.poolId === poolId;
 }
 
-/** Makes this replica see a change at once. */
+/** Makes the next read on this replica see a change. */
 export function forgetBrandings({ settingsCache }: SettingsCachePort, poolId: string, clientId: string): void {
   settingsCache.brandings.delete(`${poolId}/${clientId}`);
 }

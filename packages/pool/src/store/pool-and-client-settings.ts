@@ -252,7 +252,7 @@ export interface IdentityProviderSettings {
 export interface LinkRule {
   /** The mapped attribute that must be the same. */
   readonly attribute: 'email' | 'phone_number';
-  /** The claim that must be true: it says that the provider has verified the address. */
+  /** The claim with which the provider states that it has verified the address. It must be true. */
   readonly trustedClaim: string;
 }
 
