@@ -1,5 +1,5 @@
 import { adminKeyList, createdAdminKey } from './admin-key-schemas.ts';
-import { adminKeyId } from './field-schemas.ts';
+import { adminKeyId, WITHOUT_CONTROL_CHARACTERS } from './field-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
 import { success } from './success-schema.ts';
 
@@ -32,7 +32,7 @@ export const adminKeyRoutes = defineRoutes({
           type: 'string',
           minLength: 1,
           maxLength: 128,
-          pattern: '^[^\\p{Cc}]+$',
+          pattern: WITHOUT_CONTROL_CHARACTERS,
           description: 'Who or what uses the key.',
         },
         scopes: {

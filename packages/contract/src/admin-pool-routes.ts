@@ -6,7 +6,13 @@ import {
   signingKeyList,
   userPoolAnswer,
 } from './admin-pool-schemas.ts';
-import { cursor, domainName, pageLimit, resourceServerIdentifier } from './field-schemas.ts';
+import {
+  cursor,
+  domainName,
+  pageLimit,
+  resourceServerIdentifier,
+  WITHOUT_CONTROL_CHARACTERS,
+} from './field-schemas.ts';
 import { defineRoutes } from './route-definition.ts';
 import { success } from './success-schema.ts';
 
@@ -33,7 +39,7 @@ const scopes = {
         maxLength: 256,
         pattern: '^[\\x21\\x23-\\x2E\\x30-\\x5B\\x5D-\\x7E]+$',
       },
-      description: { type: 'string', minLength: 1, maxLength: 256, pattern: '^[^\\p{Cc}]+$' },
+      description: { type: 'string', minLength: 1, maxLength: 256, pattern: WITHOUT_CONTROL_CHARACTERS },
     },
   },
 } as const;

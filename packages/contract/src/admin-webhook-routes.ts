@@ -45,7 +45,7 @@ export const adminWebhookRoutes = defineRoutes({
           maxItems: 64,
           description: 'The event types to send. Default: all.',
         },
-        description: { type: 'string', maxLength: 256, pattern: '^[^\\p{Cc}]*$' },
+        description: { type: 'string', maxLength: 256, pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]*$' },
       },
     },
     responses: { 201: { description: 'The webhook, and its secret this once.', schema: createdWebhook } },

@@ -2,6 +2,9 @@ import type { Schema } from './schema.ts';
 
 /** Request fields that several routes share. Patterns exclude control characters from names and paths. */
 
+/** Text on one line. Spelled without `\p{Cc}`, so that tools in every language can generate values from the published document. */
+export const WITHOUT_CONTROL_CHARACTERS = '^[^\\x00-\\x1f\\x7f-\\x9f]+$';
+
 /** Cognito's `UsernameType`: printable characters without spaces. An email address, phone number or `sub` also works. */
 export const username = {
   type: 'string',
@@ -108,7 +111,7 @@ export const deviceName = {
   type: 'string',
   minLength: 1,
   maxLength: 1024,
-  pattern: '^[^\\p{Cc}]+$',
+  pattern: WITHOUT_CONTROL_CHARACTERS,
   description: 'A name that tells the device to its user.',
 } as const satisfies Schema;
 

@@ -1,5 +1,5 @@
 import { createdCredential, credentialId } from './credential-schemas.ts';
-import { endOtherSessions, token } from './field-schemas.ts';
+import { endOtherSessions, token, WITHOUT_CONTROL_CHARACTERS } from './field-schemas.ts';
 import {
   creationOptions,
   passkeyAnswer,
@@ -15,7 +15,7 @@ const passkeyName = {
   type: 'string',
   minLength: 1,
   maxLength: 128,
-  pattern: '^[^\\p{Cc}]+$',
+  pattern: WITHOUT_CONTROL_CHARACTERS,
   description: 'A name that tells the passkey to its user.',
 } as const;
 

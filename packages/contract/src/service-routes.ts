@@ -65,7 +65,7 @@ export const serviceRoutes = defineRoutes({
     responses: {
       200: { description: 'The page.', schema: { type: 'string' }, contentType: 'text/html; charset=utf-8' },
     },
-    errors: [],
+    errors: ['not_found'],
   },
   health: {
     method: 'GET',
