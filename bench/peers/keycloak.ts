@@ -152,6 +152,16 @@ export async function fillKeycloak(url: string, accounts: readonly Account[], ha
   return { url, accounts, oauth: { authorizeUrl: '', tokenUrl, clientId: APP } };
 }
 
+/** Adds a client to a realm. @param client a `ClientRepresentation` of its admin API */
+export async function createKeycloakClient(url: string, realm: string, client: object): Promise<void> {
+  const answer = await fetch(`${url}/admin/realms/${realm}/clients`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await requestAdminToken(url)}`, 'content-type': 'application/json' },
+    body: JSON.stringify(client),
+  });
+  if (answer.status !== 201) throw new Error(`${answer.status} for a client: ${await answer.text()}`);
+}
+
 /** The target of the same realm for a machine. */
 export function toMachineTarget(target: Target): Target {
   if (target.oauth === undefined) throw new TypeError('target must be an authorization server');

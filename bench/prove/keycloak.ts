@@ -48,7 +48,8 @@ interface Opened {
   readonly databaseUrl: string;
 }
 
-async function createDatabase(adminUrl: string, name: string): Promise<string> {
+/** Creates a database; returns its URL. */
+export async function createDatabase(adminUrl: string, name: string): Promise<string> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   await client.query(`create database ${name}`);

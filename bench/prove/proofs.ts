@@ -28,10 +28,11 @@ import { formatTable } from './anonymous-table.ts';
 import { proveApiLanguages } from './api-languages.ts';
 import { proveAuditScale } from './audit-scale.ts';
 import { proveClientBundles } from './client-bundles.ts';
-import { runDebianClient } from './debian-clients.ts';
+import { proveDebianClients } from './debian-clients.ts';
 import { findDebianProgram } from './debian-programs.ts';
 import { proveDiskFaults } from './disk-faults.ts';
 import { proveFailOvers } from './fail-overs.ts';
+import { proveFederationProviders } from './federation-providers.ts';
 import { proveBehindHaproxy } from './haproxy.ts';
 import { proveHardships } from './hardships.ts';
 import { proveInfrastructureTemplates } from './infrastructure-templates.ts';
@@ -39,7 +40,9 @@ import { proveBesideKeycloak } from './keycloak.ts';
 import { proveLoginScale } from './login-scale.ts';
 import { proveMailFlood } from './mail-flood.ts';
 import type { PartReply } from './model-part.ts';
+import { proveMoto } from './moto.ts';
 import { proveNetworkFaults } from './network-faults.ts';
+import { proveOAuthClients } from './oauth-clients.ts';
 import { proveOverload } from './overload.ts';
 import { proveBehindPgBouncer } from './pgbouncer.ts';
 import { provePlantedFaults } from './planted-faults/planted-faults.ts';
@@ -148,6 +151,23 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
       "Debian's mod_auth_openidc, with the configuration of the guide, and its authlib, with the guide's Python service, sign a user in, ask userInfo, renew and sign out.",
     help: 'debian-clients: needs the packages (apt-get install apache2 libapache2-mod-auth-openidc python3-authlib python3-requests)',
     run: proveDebianClients,
+  },
+  'federation-providers': {
+    claim:
+      'Users of oidc-provider, Dex and Keycloak sign in through the service, with their address, and stay the same user.',
+    help: 'federation-providers [oidc-provider dex keycloak]: all where nothing is said. Dex needs Go; DEX names a checkout, else git clones one. Keycloak needs what the proof keycloak needs',
+    run: proveFederationProviders,
+  },
+  'oauth-clients': {
+    claim:
+      'Clients of npm, PyPI, Go, Maven Central and Debian, as they are today, sign users in without changes; the table in docs/reference/oauth-conformance.md names them.',
+    help: 'oauth-clients [npm python go java debian]: all where nothing is said, and then the table is written; needs Python, Go, Maven and the packages of debian-clients',
+    run: proveOAuthClients,
+  },
+  moto: {
+    claim: "moto's tests of Cognito that its authors verified on AWS pass, with boto3 and pycognito.",
+    help: 'moto [checkout]: needs Python, git and the network; a checkout of getmoto/moto saves the clone',
+    run: proveMoto,
   },
   'api-languages': {
     claim: 'The APIs of the guide in Python and Go accept an access token, and refuse every other request.',
@@ -395,18 +415,6 @@ async function proveApplicationProxies(): Promise<readonly (readonly [name: stri
     ['caddy', { name: 'caddy', program: await findDebianProgram('caddy') }],
     ["requests of the shape of Traefik's", 'like-traefik'],
   ];
-}
-
-async function proveDebianClients(tell: (line: string) => void): Promise<ProofResult> {
-  const faults: string[] = [];
-  const counts: string[] = [];
-  for (const name of ['apache', 'authlib'] as const) {
-    tell(name);
-    const found = await runDebianClient(name);
-    counts.push(`${name}: ${found.checks} checks`);
-    faults.push(...found.faults.map((fault) => `${name}: ${fault}`));
-  }
-  return { figure: `${counts.join(', ')}; faults: ${faults.length}.`, faults };
 }
 
 async function proveSpoiledReplies(tell: (line: string) => void): Promise<ProofResult> {
