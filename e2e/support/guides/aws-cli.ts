@@ -24,6 +24,7 @@ const FORMS: Readonly<Record<string, (words: readonly string[]) => Value>> = {
   ExplicitAuthFlows: parseList,
   UserAttributes: (words) => words.map(parsePairs),
   AuthParameters: ([word = '']) => parsePairs(word),
+  AcrMapping: ([word = '']) => parsePairs(word),
   UsernameConfiguration: parseJson,
   DeviceConfiguration: parseJson,
   Policies: parseJson,
