@@ -13,7 +13,7 @@ interface Drawn {
   readonly props: Readonly<Record<string, unknown>>;
 }
 
-/** What React does with one component: hooks by their order, references before effects, elements that stay. */
+/** What React does with one component: hooks in order, references before effects, elements that stay. */
 function fakeReact() {
   const kept: unknown[] = [];
   const effects: (() => void)[] = [];
@@ -60,7 +60,7 @@ const told = (name: string, detail: object) => Object.assign(new Event(name, { c
 describe('the components for React', () => {
   const client = createClient({ baseUrl: 'https://auth.example.com' });
 
-  it('set properties on the element, as they are, and leave attributes to React', () => {
+  it('set properties on the element, unchanged, and leave attributes to React', () => {
     const { react, draw } = fakeReact();
     const { SignIn } = createComponents(react);
     const links = { signIn: '/in', signUp: '/up', forgotPassword: '/forgot', account: '/me' };
@@ -74,7 +74,7 @@ describe('the components for React', () => {
     assert.equal(Reflect.get(element, 'purpose'), 'step-up');
   });
 
-  it('have set them when the reference is there, so that nothing is asked with the wrong client', () => {
+  it('have set them when the reference exists, so that no request uses the wrong client', () => {
     const { react, draw } = fakeReact();
     let seen: unknown;
     const ref = (element: object | null): void => {
@@ -84,7 +84,7 @@ describe('the components for React', () => {
     assert.equal(seen, client);
   });
 
-  it('change properties, and take back those that are left out', () => {
+  it('change properties, and reset those that are left out', () => {
     const { react, draw } = fakeReact();
     const { Verify } = createComponents(react);
     const { element } = draw(Verify, { username: 'ada@example.com', asks: true });
@@ -95,7 +95,7 @@ describe('the components for React', () => {
     assert.equal(Reflect.get(element, 'asks'), false);
   });
 
-  it('call the handler of the last rendering, once, and none that is left out', () => {
+  it('call the handler of the last rendering once, and none that is left out', () => {
     const { react, draw } = fakeReact();
     const { SignIn } = createComponents(react);
     const calls: string[] = [];
@@ -114,21 +114,21 @@ describe('the components for React', () => {
     assert.deepEqual(calls, ['ada']);
   });
 
-  it('do not touch properties that are no business of an application', () => {
+  it('do not touch internal properties', () => {
     const { react, draw } = fakeReact();
     const { SignIn } = createComponents(react);
     const { element } = draw(SignIn, { step: { kind: 'done' } });
     assert.equal(Reflect.get(element, 'step'), undefined);
   });
 
-  it('hand on a reference that is an object', () => {
+  it('pass on a reference that is an object', () => {
     const { react, draw } = fakeReact();
     const ref = { current: null };
     const { element } = draw(createComponents(react).Profile, {}, ref);
     assert.equal(ref.current, element);
   });
 
-  it('let go of an element that leaves the page', () => {
+  it('release an element that leaves the page', () => {
     const { react, draw } = fakeReact();
     const seen: unknown[] = [];
     const ref = (element: object | null): void => void seen.push(element);
@@ -137,7 +137,7 @@ describe('the components for React', () => {
     assert.deepEqual(seen, [element, null]);
   });
 
-  it('are there for every element of the package', () => {
+  it('exist for every element of the package', () => {
     const { modules } = JSON.parse(
       readFileSync(new URL('../custom-elements.json', import.meta.url), 'utf8'),
     ) as Manifest;

@@ -47,7 +47,7 @@ const SRP = 'USER_SRP_AUTH';
 const CHOICE = 'USER_AUTH';
 const REFRESH = 'REFRESH_TOKEN_AUTH';
 
-/** One change to a pool that has everything, and all that is to be found then. */
+/** One change to a complete pool, and the only finding then. */
 const CASES: readonly [Change, readonly string[]][] = [
   [{}, []],
   [{ client: { ExplicitAuthFlows: flows(CHOICE, REFRESH) } }, ['srp_flow_off']],
@@ -89,7 +89,7 @@ const CASES: readonly [Change, readonly string[]][] = [
   [{ pool: { AdminCreateUserConfig: { AllowAdminCreateUserOnly: true } } }, ['sign_up_closed']],
 ];
 
-test('each setting that is in the way is found, and nothing else with it', () => {
+test('each setting that interferes is found, and nothing else with it', () => {
   for (const [change, ids] of CASES) assert.deepEqual(listFindingIds(change), ids, JSON.stringify(change));
 });
 
@@ -102,7 +102,7 @@ test('a pool without devices is found', () => {
   );
 });
 
-test('what was read of a good pool has no faults, and every finding says what to change', async () => {
+test('a good pool has no faults, and every finding says what to change', async () => {
   await using server = await startCognitoServer(replyAsFullPool);
   using provider = openTestProvider(server.url);
   assert.deepEqual(checkSettings(await provider.readSettings(), EXPECTED), []);
@@ -114,7 +114,7 @@ test('what was read of a good pool has no faults, and every finding says what to
   assert.deepEqual(weights, weights.toSorted().toReversed());
 });
 
-test('what may not be read is said, with the permission that is missing, and held against nobody', async () => {
+test('settings without permission are reported with the missing permission, and are no fault', async () => {
   await using server = await startCognitoServer(replyAsClosedPool);
   using provider = openTestProvider(server.url);
   const findings = checkSettings(await provider.readSettings(), EXPECTED);
@@ -126,7 +126,7 @@ test('what may not be read is said, with the permission that is missing, and hel
   assert.doesNotMatch(JSON.stringify(findings), /arn:aws/);
 });
 
-test('settings that could not be read for a fault of the endpoint are not said to need credentials', () => {
+test('settings that fail because of the endpoint are not reported as missing credentials', () => {
   const advise = (kind: CognitoSettings['unread'][number]['kind']) => {
     const unread = [{ operation: 'DescribeUserPool', kind, why: kind } as const];
     const findings = checkSettings({ region: 'us-east-1', unread }, EXPECTED);

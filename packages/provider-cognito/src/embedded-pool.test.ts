@@ -41,7 +41,7 @@ function requireTokens({ AuthenticationResult = {} }: Output<'RespondToAuthChall
   return { AccessToken, RefreshToken, ...NewDeviceMetadata };
 }
 
-test('a login by SRP ends with tokens that the published keys sign', async () => {
+test('an SRP login ends with tokens that the published keys verify', async () => {
   const { AccessToken } = requireTokens(await login());
   const [header = '', claims = ''] = AccessToken.split('.').map((part) => Buffer.from(part, 'base64url').toString());
   const { kid } = JSON.parse(header) as { kid: string };
@@ -51,7 +51,7 @@ test('a login by SRP ends with tokens that the published keys sign', async () =>
   assert.equal(description?.issuer, (JSON.parse(claims) as { iss: string }).iss);
 });
 
-test('a wrong password and an unknown user are refused alike', async () => {
+test('a wrong password and an unknown user get the same error', async () => {
   const refused = { code: 'NotAuthorizedException', reason: 'invalid_credentials' };
   await assert.rejects(login({ password: 'Wrong-Passw0rd!' }), refused);
   await assert.rejects(login({ username: 'nobody@poolgate.test' }), refused);
@@ -86,7 +86,7 @@ test('a device is registered, listed, remembered and forgotten', async () => {
   await assert.rejects(getDevice({ AccessToken, DeviceKey }, CALL), { reason: 'device_not_found' });
 });
 
-test('what is no token and what is no session is told apart from a wrong password', async () => {
+test('an invalid token and an invalid session are distinguished from a wrong password', async () => {
   await assert.rejects(provider.operations.getUser({ AccessToken: 'a.b.c' }, CALL), { reason: 'invalid_token' });
   const Session = 'no-session-of-anybody-at-all';
   const ChallengeResponses = { USERNAME: service.demoUser.username, SOFTWARE_TOKEN_MFA_CODE: '000000' };
@@ -99,7 +99,7 @@ test('what is no token and what is no session is told apart from a wrong passwor
   await assert.rejects(provider.operations.respondToAuthChallenge(answer, CALL), { reason: 'invalid_session' });
 });
 
-test('an administrator signs, and sees the user', async () => {
+test('an administrator signs, and reads the user', async () => {
   const UserPoolId = service.userPoolId;
   const { Enabled, UserStatus, UserCreateDate } = await provider.operations.adminGetUser(
     { UserPoolId, Username: service.demoUser.username },
@@ -112,7 +112,7 @@ test('an administrator signs, and sees the user', async () => {
   });
 });
 
-test('a wrong signing secret is the fault of the operator, not of the caller', async () => {
+test("a wrong signing secret is the operator's fault, not the caller's", async () => {
   const { url, userPoolId, clientId, adminKey } = service;
   const credentials = async () => ({ ...adminKey, secretAccessKey: 'not-the-secret' });
   const ids = { region: 'us-east-1', userPoolId, clientId, clientSecrets: [] };

@@ -52,7 +52,7 @@ describe('a copy of a store', () => {
     return url;
   };
 
-  it('from SQLite to PostgreSQL and back has every row as it was, and says how far it is', async () => {
+  it('from SQLite to PostgreSQL and back keeps every row, and reports its progress', async () => {
     const first = await filled('SQLite file');
     const before = await readContent(first);
     const [second, third] = [await place('PostgreSQL'), await place('SQLite file')];
@@ -77,7 +77,7 @@ describe('a copy of a store', () => {
     await store.close();
   });
 
-  it('whose rows are not as they were is not kept', async () => {
+  it('with different rows is discarded', async () => {
     const [from, to] = [await filled('SQLite file'), await place('PostgreSQL')];
     await (await openStore(to)).close();
     await execute(
@@ -91,7 +91,7 @@ describe('a copy of a store', () => {
     await store.close();
   });
 
-  it('which the target refuses is not kept, and the refusal is told as every other one', async () => {
+  it('that the target refuses is discarded, with the usual error', async () => {
     const [from, to] = [await filled('SQLite file'), await place('PostgreSQL')];
     await (await openStore(to)).close();
     await execute(
@@ -114,7 +114,7 @@ describe('a copy of a store', () => {
     await store.close();
   });
 
-  it('knows the tables, their columns and keys, and owners before what they own', async () => {
+  it('knows the tables, their columns and keys, and copies owners first', async () => {
     const own = await listOwnTables();
     const database = openSqlite(undefined);
     const tables = await database.withSchema(async (access) => {
@@ -145,7 +145,7 @@ describe('a copy of a store', () => {
     );
   });
 
-  it('is made into an empty database only, of a database that is there and up to date', async () => {
+  it('is made only into an empty database, from an existing one that is up to date', async () => {
     const [from, taken] = [await filled('SQLite file'), await filled('PostgreSQL')];
     await assert.rejects(copyStore(from, taken), { code: 'store_not_copied', message: /not empty/ });
     const missing = `${await place('SQLite file')}.missing`;

@@ -58,7 +58,7 @@ async function kinds({ poolStore }: Store, username: string): Promise<Readonly<R
 
 for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS)) {
   describe(`deletion on ${locationName}`, () => {
-    it('of a user takes along all that belongs to it, passkeys too, and nothing of another', async () => {
+    it('of a user also removes everything that belongs to it, including passkeys, and nothing of another', async () => {
       const location = await makeLocation();
       const store = await openStore(location.url);
       await insertSamplePool(store.poolStore, 'p', ...USERNAMES);
@@ -71,7 +71,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       await location.remove();
     });
 
-    it('of what proves a user takes along what the gateway keeps of its devices and passkeys, and nothing of another', async () => {
+    it("of a credential also removes the gateway's data about it, and nothing of another", async () => {
       const location = await makeLocation();
       const { poolStore, records, close } = await openStore(location.url);
       await insertSamplePool(poolStore, 'p');

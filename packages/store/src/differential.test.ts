@@ -136,7 +136,7 @@ describe('SQLite and PostgreSQL', () => {
     await database?.drop();
   });
 
-  it(`agree on every answer, error and row after any sequence of operations, ${RUNS} sequences`, async () => {
+  it(`agree on every result, error and row after any sequence of operations, ${RUNS} sequences`, async () => {
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 40 }), async (steps) => {

@@ -67,7 +67,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
   if (plan === undefined) throw new TypeError(`no plan for ${locationName}`);
 
   describe(`durability on ${locationName}`, () => {
-    it(`loses nothing acknowledged and keeps no half of a write when killed, ${plan.rounds} times`, async () => {
+    it(`loses nothing acknowledged and keeps no partial write when killed, ${plan.rounds} times`, async () => {
       const location = await makeLocation();
       const first = await openStore(location.url);
       await insertSamplePool(first.poolStore, 'p', 'u');

@@ -17,7 +17,7 @@ const NAMES = Object.keys(MIGRATIONS);
 const DUMPS: Readonly<Record<string, string>> = { sqlite: '0001.sqlite.sql', postgres: '0001.postgres.sql' };
 
 for (const [name, location] of Object.entries(PERSISTENT_LOCATIONS)) {
-  describe(`a look at a store on ${name}`, () => {
+  describe(`inspecting a store on ${name}`, () => {
     it('finds what an opening would change, and changes nothing', async () => {
       const { url, remove } = await location();
       try {
@@ -32,7 +32,7 @@ for (const [name, location] of Object.entries(PERSISTENT_LOCATIONS)) {
       }
     });
 
-    it('finds what an older version lacks, as often as it is asked', async () => {
+    it('finds what an older version lacks, any number of times', async () => {
       const { url, remove } = await location();
       try {
         const dump = DUMPS[url.startsWith('sqlite:') ? 'sqlite' : 'postgres'] ?? '';
@@ -46,7 +46,7 @@ for (const [name, location] of Object.entries(PERSISTENT_LOCATIONS)) {
       }
     });
 
-    it('refuses a database that something else uses', async () => {
+    it('refuses a database of another program', async () => {
       const { url, remove } = await location();
       try {
         await execute(url, 'create table users (id integer)');
@@ -58,7 +58,7 @@ for (const [name, location] of Object.entries(PERSISTENT_LOCATIONS)) {
   });
 }
 
-it('a file that is not there is not made', async () => {
+it('a missing file is not created', async () => {
   const { url, remove } = (await PERSISTENT_LOCATIONS['SQLite file']?.()) ?? assert.fail();
   try {
     assert.deepEqual(await inspectStore(url), { exists: false, hasPool: false, pending: NAMES, server: undefined });
@@ -69,7 +69,7 @@ it('a file that is not there is not made', async () => {
   }
 });
 
-it('a file that is not there and could not be made is a fault, and so is one of which only the log is left', async () => {
+it('a missing file that could not be created is a fault, and so is a log without its file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-inspect-'));
   try {
     await writeFile(join(folder, 'file'), 'no folder');
@@ -85,7 +85,7 @@ it('a file that is not there and could not be made is a fault, and so is one of 
   }
 });
 
-it('tells the limits that the server puts on statements: by its role or database, and in transactions', async () => {
+it("returns the server's statement limits: by role or database, and in transactions", async () => {
   const database = await createTestDatabase();
   const url = withServiceLimits(database.url);
   try {

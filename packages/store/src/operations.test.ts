@@ -193,7 +193,7 @@ describe('an operation of a store', () => {
   };
 
   for (const [name, operate] of Object.entries(IN_A_WRITE)) {
-    it(`inside a write is done once each of its statements is, one after the other: ${name}`, async () => {
+    it(`inside a write ends after each of its statements, one after the other: ${name}`, async () => {
       store.forget();
       await store.poolStore.write(async (transaction) => {
         await operate(transaction);
@@ -203,7 +203,7 @@ describe('an operation of a store', () => {
   }
 
   for (const [name, operate] of Object.entries(ALONE)) {
-    it(`is done once each of its statements is, one after the other: ${name}`, async () => {
+    it(`ends after each of its statements, one after the other: ${name}`, async () => {
       store.forget();
       await operate(store.records, store.poolStore);
       assertAllEnded(name);
@@ -212,7 +212,7 @@ describe('an operation of a store', () => {
   }
 });
 
-describe('what a store asks of its database', () => {
+describe('the statements of a store', () => {
   const opened = async (context: { after(work: () => Promise<void>): void }, ...usernames: readonly string[]) => {
     const store = await createWatchedStore();
     context.after(() => store.close());
@@ -221,7 +221,7 @@ describe('what a store asks of its database', () => {
     return store;
   };
 
-  it('is one row where one is wanted, and for a name that nobody has the next one', async (context) => {
+  it('read one row for one record, and the next one for an unknown name', async (context) => {
     const { poolStore, records, seen, forget } = await opened(context, 'b', 'c');
     await insertSamplePool(poolStore, 'q');
     await poolStore.write(async ({ codes }) => {
@@ -245,7 +245,7 @@ describe('what a store asks of its database', () => {
     }
   });
 
-  it('is nothing more than to look where there is nothing to write', async (context) => {
+  it('only read if there is nothing to write', async (context) => {
     const { poolStore, records, seen, forget } = await opened(context);
     const user = { userPoolId: P, sub: 's', username: 'u' };
     await records.localUsers.upsert(user, 1);
@@ -258,7 +258,7 @@ describe('what a store asks of its database', () => {
     assert.equal(seen.writes, 1, 'no event is to be written after it');
   });
 
-  it('is never to delete more than five hundred rows at once', async (context) => {
+  it('never delete more than five hundred rows at once', async (context) => {
     const { poolStore, records, seen, forget, run } = await opened(context);
     const deletions = () => seen.ended.map(({ changes }) => changes).filter((changes) => changes > 0);
     const many = (into: string, select: string, count: number): Promise<unknown> =>
@@ -289,7 +289,7 @@ describe('what a store asks of its database', () => {
     assert.equal(await run(`select count from events`), 1_203);
   });
 
-  it('is to end a hundred logins that are too many at once', async (context) => {
+  it('end up to a hundred excess logins at once', async (context) => {
     const { poolStore } = await opened(context, 'u');
     const ended = await poolStore.write(async ({ logins }) => {
       for (let index = 0; index < 104; index += 1) {
@@ -301,7 +301,7 @@ describe('what a store asks of its database', () => {
     assert.deepEqual([ended[0]?.length, ended[1]], [100, ['l0']]);
   });
 
-  it('leaves nothing of failures that were cleared or unlocked to whoever sweeps', async (context) => {
+  it('leave nothing of cleared or unlocked failures to a sweep', async (context) => {
     const { poolStore, run } = await opened(context);
     await poolStore.write(async ({ lockouts }) => {
       for (const subject of ['cleared', 'unlocked', 'counted']) await lockouts.countFailure(P, subject, 10, 0);
@@ -318,7 +318,7 @@ describe('what a store asks of its database', () => {
   });
 });
 
-describe('failures that are cleared', () => {
+describe('cleared failures', () => {
   /** Answers statements in turn with the given numbers of rows. */
   function answering(...counts: readonly number[]) {
     let asked = 0;
@@ -335,7 +335,7 @@ describe('failures that are cleared', () => {
     return { lockouts: new SqlLockoutRepository(executor), asked: () => asked };
   }
 
-  it('are so at once where the row is written, and also where a sweep took it away in between', async () => {
+  it('are gone at once if the row is written, and also if a sweep removed it in between', async () => {
     for (const [counts, isCleared] of [
       [[0], true],
       [[1, 1], true],

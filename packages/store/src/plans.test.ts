@@ -77,7 +77,7 @@ describe('plans of SQLite', () => {
     );
   }
 
-  it('find the registrations of a name by an index, whether they are read, contested or ended', async () => {
+  it('find the registrations of a name with an index, for reading, contesting and ending', async () => {
     const reads = [
       () => new SqlRegistrationRepository(executor).listByName('p', 'n', 2),
       () => new SqlRegistrationRepository(executor).contest('p', 'n'),
@@ -99,7 +99,7 @@ describe('plans of SQLite', () => {
     }
   });
 
-  it('find users by an index, on the first page and on the next', async () => {
+  it('find users with an index, on the first page and on the next', async () => {
     for (const attribute of ATTRIBUTES) {
       for (const [match, value] of [
         ['equals', 'Enabled'],
@@ -117,12 +117,12 @@ describe('plans of SQLite', () => {
     await assertIndexed(() => new SqlLoginRepository(executor).listActive('p', 'u', 1, 60, '1:l'));
   });
 
-  it('find due deletions without a look at other users', async () => {
+  it('find due deletions without reading other users', async () => {
     await new SqlUserReads(executor).listDueDeletions(1, 50);
     assert.match(plan[0] ?? '', /^SEARCH users USING INDEX users_by_deletion \(\(deletion_at_ms,/, plan.join('\n'));
   });
 
-  it('find a user, passkeys and an authenticator by an index, whether or not there are any', async () => {
+  it('find a user, passkeys and an authenticator with an index, whether they exist or not', async () => {
     await assertIndexed(() => new SqlUserReads(executor).byName('p', 'n'));
     await assertIndexed(() => new SqlUserReads(executor).byUsername('p', 'u'));
     await assertIndexed(() => new SqlAuthenticatorReads(executor).byState('p', 'u', 'active'));
@@ -135,7 +135,7 @@ describe('plans of SQLite', () => {
     );
   });
 
-  it('find the logins that are too many among those that live, however many have ended', async () => {
+  it('find excess logins among active ones, however many have ended', async () => {
     plan = [];
     await new SqlLoginRepository(executor).revokeExcess('p', 'u', 20, 1);
     assert.ok(
@@ -148,7 +148,7 @@ describe('plans of SQLite', () => {
     );
   });
 
-  it('find what ends with a login or a user, and whom to tell, by an index', async () => {
+  it('find what ends with a login or a user, and whom to notify, with an index', async () => {
     const logins = new SqlLoginRepository(executor);
     const session = { clientId: 'c', sessionId: 's' };
     for (const [read, columns] of [
@@ -166,7 +166,7 @@ describe('plans of SQLite', () => {
     }
   });
 
-  it('read the audit log of a pool, a user and a type by an index of its own', async () => {
+  it('read the audit log of a pool, a user and a type with a separate index each', async () => {
     for (const [filter, column] of [
       [{}, 'user_pool_id=? AND id<?'],
       [{ sub: 's' }, 'sub=? AND id<?'],
@@ -178,7 +178,7 @@ describe('plans of SQLite', () => {
     }
   });
 
-  it('lease deliveries without a look at those that are not due', async () => {
+  it('lease deliveries without reading those that are not due', async () => {
     await assertIndexed(() => createDeliveryRecords({ reads: executor, writes: executor }).lease(1, 2, 10));
     assert.ok(
       plan.some((step) => step.includes('next_try_at_ms<?')),

@@ -30,7 +30,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
     const race = <Outcome>(work: (replica: Store, racer: number) => Promise<Outcome>): Promise<readonly Outcome[]> =>
       Promise.all(Array.from({ length: RACERS }, (_, index) => work(replicas[index % 2 === 0 ? 0 : 1], index)));
 
-    it('see at once what the other has written', async () => {
+    it("see each other's writes at once", async () => {
       const [one, other] = replicas;
       await insertSamplePool(one.poolStore, 'seen', 'u');
       await one.poolStore.write((transaction) => transaction.groups.insert(sampleGroup('seen', 'g')));

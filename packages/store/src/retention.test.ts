@@ -75,8 +75,8 @@ const KEEPS: Readonly<Record<string, string>> = {
 };
 
 for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS)) {
-  describe(`what anonymous requests leave in the audit log on ${locationName}`, () => {
-    it('is counted and bounded though another table cannot be swept, which is told', async (context) => {
+  describe(`anonymous entries in the audit log on ${locationName}`, () => {
+    it('are counted and limited although another table cannot be swept, which is reported', async (context) => {
       const store = await opened(context, makeLocation, { mostAnonymousEvents: 2 });
       const { poolStore, records } = store;
       await poolStore.write((transaction) => transaction.lockouts.countFailure(POOL, 'subject', 0, 0));
@@ -87,7 +87,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       assert.deepEqual(await listIds(store), ['03', '04', '05']);
     });
 
-    it('is one record for each hour and kind where nobody has the name, however many there were', async (context) => {
+    it('are one record per hour and kind for unknown names, however many there were', async (context) => {
       const store = await opened(context, makeLocation);
       const { records } = store;
       const other = { challenge: 'WEB_AUTHN', reason: 'not_authorized' };
@@ -122,7 +122,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       assert.equal((await listRows(store)).find(({ id }) => id === 'kept')?.count, undefined);
     });
 
-    it('is bounded: the oldest of it go first, and what somebody proven did never', async (context) => {
+    it('are limited: the oldest go first, and authenticated ones never', async (context) => {
       const store = await opened(context, makeLocation, { mostAnonymousEvents: 3 });
       const { records } = store;
       for (const index of [1, 2, 3, 4, 5]) {
@@ -135,7 +135,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       assert.deepEqual(await listIds(store), ['a1', 'a2', 'a3', 'a4', 'a5', 'f3', 'f4', 'f5']);
     });
 
-    it('is bounded on its way to a receiver that is down, in number and in time', async (context) => {
+    it('are limited on their way to an unreachable receiver, in number and time', async (context) => {
       const store = await opened(context, makeLocation, { mostAnonymousEvents: 2 });
       const { records } = store;
       await records.webhooks.insert(sampleWebhook('w'));
@@ -158,7 +158,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       assert.deepEqual(await due(), ['a1', 'f2', 'f3']);
     });
 
-    it('is at most a hundred rows and a record of the hour where nobody has the name, however many there are between sweeps', async (context) => {
+    it('are up to a hundred rows and an hourly record for unknown names, however many there are between sweeps', async (context) => {
       const store = await opened(context, makeLocation);
       const { records } = store;
       const append = (count: number, event: (at: number) => EventRecord) =>
@@ -179,7 +179,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       }
     });
 
-    it('of names that nobody has waits a thousand times for webhooks at most', async (context) => {
+    it('for unknown names wait for webhooks up to a thousand times', async (context) => {
       const { records } = await opened(context, makeLocation);
       await records.webhooks.insert(sampleWebhook('w'));
       const names = Array.from({ length: 1_200 }, (_, at) => `n${String(at).padStart(4, '0')}`);
@@ -190,7 +190,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       assert.deepEqual(waiting, names.slice(-waiting.length), 'the oldest go first');
     });
 
-    it('is a day on its way at most, or an hour where nobody has the name', async (context) => {
+    it('are delivered for up to a day, or an hour for unknown names', async (context) => {
       const { records } = await opened(context, makeLocation);
       await records.webhooks.insert(sampleWebhook('w'));
       const DAY_MS = 24 * HOUR_MS;
@@ -211,7 +211,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       assert.deepEqual(await onTheWay(100 + DAY_MS), ['a']);
     });
 
-    it('of an hour tells of the last that happened, under an id that every replica makes', async (context) => {
+    it('of an hour show the last event, under an ID that every replica computes', async (context) => {
       const store = await opened(context, makeLocation);
       const { records } = store;
       for (const [id, atMs] of [
@@ -228,7 +228,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       );
     });
 
-    it('is written after the write that it reports, and not at all where that one fails', async (context) => {
+    it('are written after the write that they report, and not at all if that fails', async (context) => {
       const store = await opened(context, makeLocation);
       const { poolStore } = store;
       const failing = poolStore.write(async (transaction) => {
@@ -245,7 +245,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       assert.deepEqual(await listIds(store), ['after', 'with']);
     });
 
-    it('is lost where it cannot be written, and nothing else is', async (context) => {
+    it('are lost if they cannot be written, and nothing else is', async (context) => {
       for (const [how, statement] of Object.entries(REFUSALS[locationName] ?? {})) {
         const lost: string[] = [];
         const onEventsLost: StoreOptions['onEventsLost'] = (events) => lost.push(...events.map(({ id }) => id));

@@ -17,7 +17,7 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
 };
 
 describe('secrets', () => {
-  it('have no column but for their encrypted form or their digest', async () => {
+  it('have no column except for their encrypted form or their digest', async () => {
     const database = openSqlite(undefined);
     const columns = await database.withSchema(async (access) => {
       await migrate(access);

@@ -51,7 +51,7 @@ describe('a snapshot of a store', () => {
   }
 
   for (const kind of KINDS) {
-    it(`brings back every row on ${kind}, also of another process's writes`, async () => {
+    it(`restores every row on ${kind}, including another process's writes`, async () => {
       const { url, store } = await openFilled(kind);
       await execute(url, MORE_USERS);
       await store.snapshots.save(path, { word: 'a' });
@@ -68,7 +68,7 @@ describe('a snapshot of a store', () => {
   }
 
   for (const kind of KINDS) {
-    it(`leaves the tables of other applications on ${kind} alone`, async () => {
+    it(`does not change the tables of other applications on ${kind}`, async () => {
       const { url, store } = await openFilled(kind);
       await execute(url, 'create table orders (id text primary key)');
       await store.snapshots.save(path, {});
@@ -120,7 +120,7 @@ describe('a snapshot of a store', () => {
     assert.equal((await store.poolStore.pools.first())?.id, POOL);
   });
 
-  it('is not restored where a table is missing, because its rows would be lost', async () => {
+  it('is not restored if a table is missing, because its rows would be lost', async () => {
     const { url, store } = await openFilled('PostgreSQL');
     await store.snapshots.save(path, {});
     await execute(url, 'drop table stacks');

@@ -17,7 +17,7 @@ test('a store is named by its kind and place, without credentials', () => {
   for (const [url, name] of Object.entries(names)) assert.equal(storeName(url), name);
 });
 
-test('what a connection asks for also has the role, and no password', () => {
+test('the target of a connection also has the role, and no password', () => {
   const names: Readonly<Record<string, string>> = {
     'sqlite::memory:': 'SQLite in memory',
     'postgres://log%20in:secret@db.example.com/pool': 'PostgreSQL database pool on db.example.com:5432, role log in',

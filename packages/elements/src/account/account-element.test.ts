@@ -17,7 +17,7 @@ import { ACCOUNT_PARTS } from './account-parts.ts';
 const DONE: LoginStep = { kind: 'done', username: 'ada', user: SIGNED_IN_USER, rememberDevice: null };
 const USER = { username: 'ada', email: 'ada@example.com', attributes: {} };
 
-/** An account of which the sections show nothing, with what a test gives. */
+/** An account whose sections show nothing except what a test gives. */
 function openAccount(context: TestContext, given: PartialClient = {}, prevents: readonly 'signed-out'[] = []) {
   const none = async () => ({ items: [] });
   const client = {
@@ -34,7 +34,7 @@ function openAccount(context: TestContext, given: PartialClient = {}, prevents: 
 }
 
 describe('the account', () => {
-  it('names its user, by the address where there is one, and keeps the name where it cannot be asked for', async (context) => {
+  it('names its user, with the address if there is one, and keeps the name if it cannot be loaded', async (context) => {
     const answers = [async () => USER, async () => ({ ...USER, email: undefined })];
     const show = () => (answers[0] ?? (() => Promise.reject(createRefusal({ code: 'network_error' }))))();
     const page = await openAccount(context, { profile: { show } } as unknown as PartialClient);
@@ -66,7 +66,7 @@ describe('the account', () => {
     assert.equal(marked(), getEnglishText('passkeys.title'));
   });
 
-  it('shows the picture that this origin serves, and no other', async (context) => {
+  it('shows only the picture that this origin serves', async (context) => {
     for (const [attributes, shown] of [
       [{ name: 'Ada King Lovelace' }, 'AL'],
       [{ name: 'Ada', picture: 'https://evil.example/track.png' }, 'A'],
@@ -81,7 +81,7 @@ describe('the account', () => {
     }
   });
 
-  it('leads back to the application where there is one', async (context) => {
+  it('links back to the application if there is one', async (context) => {
     const page = await openAccount(context);
     assert.ok(!page.actions.includes('back'));
     Object.assign(page.element, { backUrl: 'https://app.example.com/' });
@@ -89,7 +89,7 @@ describe('the account', () => {
     assert.equal(page.element.querySelector('[data-name=back]')?.getAttribute('href'), 'https://app.example.com/');
   });
 
-  it('ends where another tab has signed out or signed another user in, and only there', async (context) => {
+  it('ends only if another tab has signed out or signed another user in', async (context) => {
     for (const [user, told] of [
       [null, [['signed-out', { isEnded: true }]]],
       [{ sub: 'other' }, [['signed-out', { isEnded: true }]]],
@@ -131,7 +131,7 @@ describe('the account', () => {
     assert.ok(!page.events.some(([name]) => name === 'signed-out'));
   });
 
-  it('tells of a sign-out once the service has ended the sign-in', async (context) => {
+  it('reports a sign-out once the service has ended the sign-in', async (context) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const page = await openAccount(context, { logOut: () => promise });
     await page.press('sign-out');
@@ -146,7 +146,7 @@ describe('the account', () => {
     assert.deepEqual([refused.alert, refused.events], [getEnglishText('error.network'), []]);
   });
 
-  it('says that it is gone, in place of its sections', async (context) => {
+  it('says that it is deleted instead of its sections', async (context) => {
     const page = await openAccount(context);
     page.element
       .querySelector('poolgate-delete-account')
@@ -156,7 +156,7 @@ describe('the account', () => {
     assert.equal(page.element.querySelector('poolgate-profile'), null);
   });
 
-  it('says until when it can be kept, in place of its sections', async (context) => {
+  it('says how long it can be kept instead of its sections', async (context) => {
     const page = await openAccount(context);
     const detail = { deletionAt: '2026-12-12T12:00:00.000Z' };
     page.element
@@ -168,7 +168,7 @@ describe('the account', () => {
   });
 });
 
-describe('a change that asks for a recent sign-in', () => {
+describe('a change that requires a recent sign-in', () => {
   async function askedAgain(context: TestContext) {
     const logins: unknown[] = [];
     const withPassword = async (given: unknown) => {
@@ -188,7 +188,7 @@ describe('a change that asks for a recent sign-in', () => {
     return { page, logins, dialog, isTaken: ask.defaultPrevented, retries: () => retries };
   }
 
-  it('is made once the user has proven again who it is, and no other element hears of that sign-in', async (context) => {
+  it('is made once the user has signed in again, and no other element is notified of that sign-in', async (context) => {
     const { page, logins, dialog, isTaken, retries } = await askedAgain(context);
     assert.deepEqual([isTaken, dialog.open, retries()], [true, true, 0]);
     const field = dialog.querySelector<HTMLInputElement>('input[name=password]') ?? assert.fail();
@@ -203,7 +203,7 @@ describe('a change that asks for a recent sign-in', () => {
     );
   });
 
-  it('is not made where the user gives up', async (context) => {
+  it('is not made if the user gives up', async (context) => {
     for (const leave of ['button', 'Escape']) {
       const { page, dialog, retries } = await askedAgain(context);
       if (leave === 'button') await page.press('cancel-step-up');

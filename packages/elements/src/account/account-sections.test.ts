@@ -49,7 +49,7 @@ describe('a section of the account', () => {
   };
   const typed = { current: 'old', newPassword: PASSWORD };
 
-  it('says what it does not show: that it loads, that it failed, or that the provider has no such thing', async (context) => {
+  it('says why it shows nothing: it is loading, it failed, or the provider lacks the feature', async (context) => {
     const pending = { profile: { show: () => new Promise<never>(() => {}) } };
     const loading = await mountElement(context, 'poolgate-change-password', {}, { client: pending });
     assert.equal(loading.text('[data-part=hint]'), getEnglishText('common.loading'));
@@ -64,7 +64,7 @@ describe('a section of the account', () => {
     }
   });
 
-  it('tells the application of a change, and whether it ended the sign-in', async (context) => {
+  it('notifies the application of a change, and whether it ended the sign-in', async (context) => {
     for (const [loginEnded, told] of [
       [false, ['account-changed']],
       [true, ['signed-out', 'account-changed']],
@@ -83,7 +83,7 @@ describe('a section of the account', () => {
     }
   });
 
-  it('has a recent sign-in proven by the application, and repeats the change after it', async (context) => {
+  it('lets the application sign the user in again, and repeats the change after it', async (context) => {
     const { calls, client } = change(refusing({ code: 'reauthentication_required', status: 403 }));
     const page = await mountElement(context, 'poolgate-change-password', {}, { client, prevents: ['step-up'] });
     await page.press('change');
@@ -97,7 +97,7 @@ describe('a section of the account', () => {
     assert.equal(page.notice, getEnglishText('changePassword.done'));
   });
 
-  it('shows the refusal where no application has the sign-in proven', async (context) => {
+  it('shows the error if no application signs the user in again', async (context) => {
     const { calls, client } = change(refusing({ code: 'reauthentication_required', status: 403 }));
     const page = await mountElement(context, 'poolgate-change-password', {}, { client });
     await page.press('change');
@@ -105,7 +105,7 @@ describe('a section of the account', () => {
     assert.deepEqual([calls.length, page.alert], [1, getEnglishText('error.reauthentication_required')]);
   });
 
-  it('tells that the sign-in has ended, and keeps the form', async (context) => {
+  it('reports that the sign-in has ended, and keeps the form', async (context) => {
     const { client } = change(refusing({ code: 'unauthenticated', status: 401 }));
     const page = await mountElement(context, 'poolgate-change-password', {}, { client });
     await page.press('change');
@@ -114,7 +114,7 @@ describe('a section of the account', () => {
     assert.equal(page.field('newPassword').value, PASSWORD);
   });
 
-  it('says at its field that the current password is wrong, and asks for both where they are missing', async (context) => {
+  it('shows at its field that the current password is wrong, and requires both', async (context) => {
     const { calls, client } = change(refusing({ code: 'invalid_credentials', status: 401 }));
     const page = await mountElement(context, 'poolgate-change-password', {}, { client });
     await page.press('change');
@@ -126,7 +126,7 @@ describe('a section of the account', () => {
     assert.deepEqual(page.events, []);
   });
 
-  it('shows the form for a new password only when it is asked for, and closes it again', async (context) => {
+  it('shows the form for a new password only on request, and closes it again', async (context) => {
     const { calls, client } = change(() => KEPT);
     const page = await mountElement(context, 'poolgate-change-password', {}, { client });
     assert.deepEqual([page.actions, page.element.querySelector('input')], [['change'], null]);
@@ -160,7 +160,7 @@ describe('the second factors by message', () => {
     return { calls, client };
   }
 
-  it('can be turned on where their contact is confirmed', async (context) => {
+  it('can be turned on if their contact is verified', async (context) => {
     const { calls, client } = section([], null);
     const page = await mountElement(context, 'poolgate-mfa', {}, { client });
     assert.deepEqual(
@@ -172,7 +172,7 @@ describe('the second factors by message', () => {
     assert.deepEqual(calls, [['prefer', { methods: { EMAIL_OTP: true } }]]);
   });
 
-  it('can be turned off and put first, and the authenticator leaves them on', async (context) => {
+  it('can be turned off and preferred, and the authenticator app leaves them on', async (context) => {
     const { calls, client } = section(['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], 'SOFTWARE_TOKEN_MFA');
     const page = await mountElement(context, 'poolgate-mfa', {}, { client });
     for (const name of ['prefer-EMAIL_OTP', 'disable-EMAIL_OTP', 'disable']) await page.press(name);
@@ -191,7 +191,7 @@ describe('the security summary', () => {
     return { profile: { show: async () => ({ ...USER, email_verified: true }) }, ...given } as unknown as PartialClient;
   }
 
-  it('says what protects the account, and links to the sections that change it', async (context) => {
+  it('shows what protects the account, and links to the sections that change it', async (context) => {
     const mfa = {
       factors: async () => ({
         factors: [],
@@ -215,7 +215,7 @@ describe('the security summary', () => {
     assert.equal(page.text('[data-part=subtitle]'), getEnglishText('security.improve'));
   });
 
-  it('leaves out what the service does not offer', async (context) => {
+  it('omits what the service does not offer', async (context) => {
     const client = summary({ mfa: { factors: refused }, passkeys: { list: refused } });
     const page = await mountElement(context, 'poolgate-security-summary', {}, { client });
     assert.equal(page.element.querySelectorAll('[data-part=item]').length, 1);
@@ -236,7 +236,7 @@ describe('the activity of the account', () => {
     ...more,
   });
 
-  it('says what happened, to the extent that this version knows it, and shows more on demand', async (context) => {
+  it('shows the events that this version knows, and more on request', async (context) => {
     const pages = [
       { items: [event('login.succeeded'), event('user.teleported', { outcome: 'failure' })], nextCursor: 'next' },
       { items: [event('user.disabled', { by: 'administrator', source_address: null })], nextCursor: null },
@@ -265,7 +265,7 @@ describe('the activity of the account', () => {
 });
 
 describe('the connected applications', () => {
-  it('lose their access only after a question', async (context) => {
+  it('lose their access only after a confirmation', async (context) => {
     const application = { client_id: 'shop1', name: '<b>Shop</b>', scopes: ['openid', 'email'], last_used_at: '' };
     const lists = [[application], []];
     const { calls, recorded } = recorder();
@@ -283,7 +283,7 @@ describe('the connected applications', () => {
 });
 
 describe('the export of the account', () => {
-  it('asks for a recent sign-in, and downloads the data afterwards', async (context) => {
+  it('requires a recent sign-in, and then downloads the data', async (context) => {
     const files: string[] = [];
     context.mock.method(URL, 'createObjectURL', (file: Blob) => {
       void file.text().then((text) => files.push(text));
@@ -307,7 +307,7 @@ describe('the export of the account', () => {
 });
 
 describe('the deletion of the account', () => {
-  it('asks for a word, which is not the same as pressing twice', async (context) => {
+  it('requires a typed word, which differs from pressing twice', async (context) => {
     const { calls, recorded } = recorder();
     const client = { profile: { deleteAccount: recorded('delete', undefined) } } as unknown as PartialClient;
     const page = await mountElement(context, 'poolgate-delete-account', {}, { client });
@@ -324,7 +324,7 @@ describe('the deletion of the account', () => {
     assert.equal(page.events[0]?.[0], 'deleted');
   });
 
-  it('says that there is a grace period where the service has one, and tells when it ends', async (context) => {
+  it('shows the grace period if the service has one, and when it ends', async (context) => {
     const { calls, recorded } = recorder();
     const deletionAt = '2026-12-12T00:00:00.000Z';
     const client = {
@@ -338,7 +338,7 @@ describe('the deletion of the account', () => {
     assert.deepEqual([calls, page.events[0]], [[['schedule']], ['deleted', { deletionAt }]]);
   });
 
-  it('asks again where the account of this user can only be deleted immediately', async (context) => {
+  it('asks again if the account of this user can only be deleted immediately', async (context) => {
     const { calls, recorded } = recorder();
     const client = {
       ...parametersWith('schedule_deletion'),
@@ -357,7 +357,7 @@ describe('the deletion of the account', () => {
     assert.deepEqual([calls, findDeletion()], [[['delete']], ['deleted', {}]]);
   });
 
-  it('does not tell that an account is gone which is still there', async (context) => {
+  it('does not report an account as deleted that still exists', async (context) => {
     const deleteAccount = () => Promise.reject(createRefusal({ code: 'reauthentication_required', status: 403 }));
     const page = await mountElement(context, 'poolgate-delete-account', {}, { client: { profile: { deleteAccount } } });
     await page.press('delete');
@@ -392,7 +392,7 @@ describe('the devices of the account', () => {
     return { calls, client, changes: () => calls.filter(([name]) => name !== 'list') };
   }
 
-  it('are listed with their names as text, the trust that the provider tells, and a mark at this one', async (context) => {
+  it("are listed with their names as text, the provider's trust, and a mark at this one", async (context) => {
     const { client } = section(
       [
         device('a', { device_name: '<b>Firefox</b>', remembered: true, last_ip: '192.0.2.1' }),
@@ -419,7 +419,7 @@ describe('the devices of the account', () => {
     assert.equal(page.element.querySelector('b'), null);
   });
 
-  it('say when and from where they were used last', async (context) => {
+  it('show when and where they were last used', async (context) => {
     const used = { last_authenticated_at: '2026-01-31T12:00:00Z', last_ip: '192.0.2.1' };
     const { client } = section([device('a', used)]);
     const page = await mountElement(context, 'poolgate-devices', {}, { client });
@@ -437,7 +437,7 @@ describe('the devices of the account', () => {
     }
   });
 
-  it('are renamed in a form at their line, with a name that is not empty', async (context) => {
+  it('are renamed in a form at their line, with a nonempty name', async (context) => {
     const { client, changes } = section([device('a', { device_name: 'Old' }), device('b', { device_name: 'Other' })]);
     const page = await mountElement(context, 'poolgate-devices', {}, { client });
     await page.press('rename');
@@ -449,7 +449,7 @@ describe('the devices of the account', () => {
     assert.equal(page.element.querySelector('form'), null);
   });
 
-  it('are forgotten after a question only', async (context) => {
+  it('are forgotten only after a confirmation', async (context) => {
     const { client, changes } = section([device('a', { device_name: 'Phone' })]);
     const page = await mountElement(context, 'poolgate-devices', {}, { client });
     await page.press('forget');
@@ -462,7 +462,7 @@ describe('the devices of the account', () => {
     assert.deepEqual([changes(), page.notice], [[['forget', 'a']], getEnglishText('devices.forgotten')]);
   });
 
-  it('are loaded again after a change, and say when there is none', async (context) => {
+  it('are reloaded after a change, and an empty list says so', async (context) => {
     const { client, calls } = section([]);
     const page = await mountElement(context, 'poolgate-devices', {}, { client });
     assert.equal(page.text('[data-part=hint]'), getEnglishText('devices.none'));
@@ -496,7 +496,7 @@ describe('the connected accounts', () => {
     return { calls, client };
   }
 
-  it('are disconnected after a question, but not the one that the user was created from', async (context) => {
+  it('are disconnected after a confirmation, except the one that created the user', async (context) => {
     const { calls, client } = section('session');
     const page = await mountElement(context, 'poolgate-identities', {}, { client });
     const [first, second] = [...page.element.querySelectorAll('[data-part=item]')];
@@ -508,7 +508,7 @@ describe('the connected accounts', () => {
     assert.deepEqual([calls, page.notice], [[['disconnect', 'second']], getEnglishText('identities.removed')]);
   });
 
-  it('are connected at the provider, only by a browser session', async (context) => {
+  it('are connected at the provider, only with a browser session', async (context) => {
     const { calls, client } = section('session', []);
     const page = await mountElement(context, 'poolgate-identities', {}, { client });
     assert.equal(page.text('[data-part=hint]'), getEnglishText('identities.none'));
@@ -546,7 +546,7 @@ describe('the sessions of the account', () => {
     return { calls, client };
   }
 
-  it('stand in one list with the devices they run on, the current one first, and end with their line', async (context) => {
+  it('are in one list with their devices, the current one first, and end with their line', async (context) => {
     const { calls, recorded } = recorder();
     const device = { device_key: 'd1', device_name: 'Laptop', remembered: true, last_ip: null };
     const items = [
@@ -589,7 +589,7 @@ describe('the sessions of the account', () => {
     assert.equal(page.element.querySelectorAll('[data-part=badge]').length, 1);
   });
 
-  it('are ended one at a time, but not the one that asks', async (context) => {
+  it('are ended one at a time, except the current one', async (context) => {
     const { calls, client } = section();
     const page = await mountElement(context, 'poolgate-sessions', {}, { client });
     const [here, there] = [...page.element.querySelectorAll('[data-part=item]')];
@@ -600,7 +600,7 @@ describe('the sessions of the account', () => {
     assert.deepEqual([calls, page.notice], [[['end', 'there']], getEnglishText('sessions.ended')]);
   });
 
-  it('are all ended after a question, which ends this one too', async (context) => {
+  it('are all ended after a confirmation, including this one', async (context) => {
     const { calls, client } = section();
     const page = await mountElement(context, 'poolgate-sessions', {}, { client });
     await page.press('end-all');
@@ -609,7 +609,7 @@ describe('the sessions of the account', () => {
     assert.deepEqual([calls, page.events], [[['end-all']], [['signed-out', { isEnded: false }]]]);
   });
 
-  it('go on where they could not be ended', async (context) => {
+  it('stay if they could not be ended', async (context) => {
     const { client } = section(() => Promise.reject(createRefusal({ code: 'network_error' })));
     const page = await mountElement(context, 'poolgate-sessions', {}, { client });
     await page.press('end-all');
@@ -632,7 +632,7 @@ describe('the passkeys of the account', () => {
     return { calls, client };
   }
 
-  it('say what became of a new one', async (context) => {
+  it('show the result for a new one', async (context) => {
     for (const [kind, notice] of [
       ['created', 'passkeys.added'],
       ['cancelled', 'passkey.cancelled'],
@@ -644,7 +644,7 @@ describe('the passkeys of the account', () => {
     }
   });
 
-  it('are renamed and removed by their ids', async (context) => {
+  it('are renamed and removed by ID', async (context) => {
     const { calls, client } = section({ kind: 'created' });
     const page = await mountElement(context, 'poolgate-passkeys', {}, { client });
     await page.press('rename');
@@ -699,7 +699,7 @@ describe('the authenticator app of the account', () => {
     }
   });
 
-  it('is set up by its first code, and shows recovery codes until they are kept', async (context) => {
+  it('is set up with its first code, and shows recovery codes until they are saved', async (context) => {
     const { calls, client } = section({ methods: [], recoveryCodesLeft: null });
     const page = await mountElement(context, 'poolgate-mfa', {}, { client });
     await page.press('set-up');
@@ -716,7 +716,7 @@ describe('the authenticator app of the account', () => {
     assert.deepEqual(shown(), []);
   });
 
-  it('asks for no recovery codes where the sign-in has ended or the provider has none', async (context) => {
+  it('requests no recovery codes if the sign-in has ended or the provider has none', async (context) => {
     for (const [ended, capability] of [
       [true, 'create_recovery_codes'],
       [false, 'something_else'],
@@ -733,7 +733,7 @@ describe('the authenticator app of the account', () => {
     }
   });
 
-  it('forgets the secret of one whose set-up was cancelled', async (context) => {
+  it('forgets the secret of a canceled setup', async (context) => {
     const { client } = section({ methods: [], recoveryCodesLeft: null });
     const page = await mountElement(context, 'poolgate-mfa', {}, { client });
     await page.press('set-up');
@@ -742,7 +742,7 @@ describe('the authenticator app of the account', () => {
     assert.deepEqual(page.actions, ['set-up']);
   });
 
-  it('is switched off and on', async (context) => {
+  it('is turned off and on', async (context) => {
     const off = section({ methods: ['SOFTWARE_TOKEN_MFA'], recoveryCodesLeft: null });
     await (await mountElement(context, 'poolgate-mfa', {}, { client: off.client })).press('disable');
     assert.deepEqual(off.calls, [['deactivate']]);
@@ -765,7 +765,7 @@ describe('the authenticator app of the account', () => {
 });
 
 describe('recovery codes as a file', () => {
-  it('have one code to a line, and stay in the page no longer than the browser needs them', async (context) => {
+  it('have one code per line, and stay in the page no longer than the browser needs them', async (context) => {
     const blobs: Blob[] = [];
     const steps: string[] = [];
     context.mock.method(URL, 'createObjectURL', (blob: Blob) => {
@@ -804,7 +804,7 @@ describe('the personal details of the account', () => {
     return { calls, client };
   }
 
-  it('offer to verify a contact that is there and is not verified', async (context) => {
+  it('offer to verify an unverified contact', async (context) => {
     const { client } = section({ email: 'ada@example.com', email_verified: 'true', phone_number: '+15550100' });
     const page = await mountElement(context, 'poolgate-profile', {}, { client });
     assert.deepEqual(page.actions, ['edit-name', 'edit-email', 'verify-phone_number', 'edit-phone_number']);
@@ -813,7 +813,7 @@ describe('the personal details of the account', () => {
     assert.equal(empty.element.querySelector('[data-part=badge]'), null);
   });
 
-  it('are shown, or said to be missing', async (context) => {
+  it('are shown, or marked as missing', async (context) => {
     const shown = async (attributes: Readonly<Record<string, string>>) => {
       const page = await mountElement(context, 'poolgate-profile', {}, { client: section(attributes).client });
       return [...page.element.querySelectorAll('[data-part=item-detail]')].map((line) => line.textContent?.trim());
@@ -840,7 +840,7 @@ describe('the personal details of the account', () => {
     }
   });
 
-  it('refuse an address that is none, and a missing number', async (context) => {
+  it('refuse an invalid address and a missing number', async (context) => {
     for (const [attribute, typed, message] of [
       ['email', 'ada', 'field.email'],
       ['email', '', 'field.required'],
@@ -854,7 +854,7 @@ describe('the personal details of the account', () => {
     }
   });
 
-  it('ask for the code that was sent to a new address, and verify it', async (context) => {
+  it('prompt for the code that was sent to a new address, and verify it', async (context) => {
     const { calls, client } = section({}, [{ destination: 'a***@e***' }]);
     const page = await mountElement(context, 'poolgate-profile', {}, { client });
     await page.press('edit-email');

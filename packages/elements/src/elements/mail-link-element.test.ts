@@ -8,7 +8,7 @@ import { createRefusal, getEnglishText, mountElement } from '../testing/mount-el
 const USED = getEnglishText('link.used');
 const TOKEN = 'token-of-the-mail';
 
-/** Statuses and codes by which the service refuses a link that was used before, is too old, or never was one. */
+/** Statuses and codes of the service for a link that is used, expired or invalid. */
 const REFUSED_LINKS = [
   { code: 'invalid_session', status: 401 },
   { code: 'code_expired', status: 400 },
@@ -16,7 +16,7 @@ const REFUSED_LINKS = [
   { code: 'validation_failed', status: 422 },
 ] as const;
 
-/** Failures that say nothing about the link: it may be used again. */
+/** Failures that do not concern the link, which can be used again. */
 const OTHER_FAILURES = [
   { code: 'network_error' },
   { code: 'too_many_requests', status: 429 },
@@ -24,8 +24,8 @@ const OTHER_FAILURES = [
   { code: 'unavailable', status: 503 },
 ] as const;
 
-describe('a link in a mail that reports a change', () => {
-  it('does nothing when it is opened, and reports the change when its button is used', async (context) => {
+describe('a link in a mail about a change', () => {
+  it('has no effect when opened, and reports the change with its button', async (context) => {
     const sent: unknown[] = [];
     const notMe = async (report: unknown) => void sent.push(report);
     const page = await mountElement(context, 'poolgate-not-me', { token: TOKEN }, { client: { password: { notMe } } });
@@ -36,7 +36,7 @@ describe('a link in a mail that reports a change', () => {
     assert.deepEqual(page.actions, ['forgotPassword'], 'the link cannot be used a second time');
   });
 
-  it('says that it was used, offers no second try and tells the application nothing', async (context) => {
+  it('says that it was used, offers no retry and does not notify the application', async (context) => {
     for (const facts of REFUSED_LINKS) {
       let calls = 0;
       const notMe = async () => {
@@ -56,7 +56,7 @@ describe('a link in a mail that reports a change', () => {
     }
   });
 
-  it('can be tried again after a failure that says nothing about the link', async (context) => {
+  it('can be retried after a failure that does not concern the link', async (context) => {
     for (const facts of OTHER_FAILURES) {
       let calls = 0;
       const notMe = async () => {
@@ -76,19 +76,19 @@ describe('a link in a mail that reports a change', () => {
     }
   });
 
-  it('has no button where the address did not hold the whole link', async (context) => {
+  it('has no button if the address contains an incomplete link', async (context) => {
     const page = await mountElement(context, 'poolgate-not-me', {});
     assert.equal(page.text('[data-part=subtitle]'), getEnglishText('link.missing'));
     assert.deepEqual(page.actions, ['forgotPassword']);
   });
 
-  it('tells the application where its link leads, which may go there itself', async (context) => {
+  it('passes its target to the application, which may navigate itself', async (context) => {
     const page = await mountElement(context, 'poolgate-not-me', {}, { prevents: ['navigate'] });
     await page.press('forgotPassword');
     assert.deepEqual(page.events, [['navigate', { to: 'forgotPassword', href: 'forgot' }]]);
   });
 
-  it('stays as it is where the application goes on by itself', async (context) => {
+  it('stays if the application continues by itself', async (context) => {
     const client = { password: { notMe: async () => {} } };
     const page = await mountElement(context, 'poolgate-not-me', { token: TOKEN }, { client, prevents: ['reported'] });
     await page.press('submit');
@@ -110,7 +110,7 @@ describe('a link in a mail that confirms an account', () => {
     }
   });
 
-  it('confirms once, and names nobody', async (context) => {
+  it('confirms once, without naming the user', async (context) => {
     const sent: unknown[] = [];
     const confirm = async (...given: unknown[]) => {
       sent.push(given);
@@ -126,7 +126,7 @@ describe('a link in a mail that confirms an account', () => {
     assert.equal(page.title, getEnglishText('verify.done'));
   });
 
-  it('asks for the password of the sign-up where the service requires it, and sends it with the link', async (context) => {
+  it('prompts for the sign-up password if the service requires it, and sends it with the link', async (context) => {
     const sent: unknown[] = [];
     const confirm = async (_link: unknown, proof?: unknown) => {
       sent.push(proof);
@@ -141,7 +141,7 @@ describe('a link in a mail that confirms an account', () => {
     assert.deepEqual(page.events, [['verified', { username: '', next: null }]]);
   });
 
-  it('was used in another tab meanwhile: the password is not asked for again', async (context) => {
+  it('if used in another tab meanwhile, does not prompt for the password again', async (context) => {
     const confirm = async (_link: unknown, proof?: unknown) => {
       if (proof === undefined) throw createRefusal({ code: 'password_required', status: 422, registration });
       throw createRefusal({ code: 'invalid_session', status: 401 });

@@ -14,14 +14,14 @@ import { messages as DE } from '../translations/de.ts';
 import { EN } from '../translations/en.ts';
 import { useHydration } from './poolgate-element.ts';
 
-/** Waits for what is loaded from a file. */
+/** Waits until a file is loaded. */
 async function until(isSo: () => boolean): Promise<void> {
   for (let turn = 0; turn < 500 && !isSo(); turn++) await waitUntilSettled();
   assert.ok(isSo());
 }
 
 describe('the language of an element', () => {
-  it('is its own, else that of the markup around it, else that of the browser', async (context) => {
+  it('is its own, otherwise that of the surrounding markup, otherwise that of the browser', async (context) => {
     const own = await mountElement(context, 'poolgate-sign-in', { language: 'de-AT' });
     await until(() => own.title !== undefined);
     assert.deepEqual([own.title, own.element.lang, own.element.dir], [DE['signIn.title'], 'de', 'ltr']);
@@ -36,7 +36,7 @@ describe('the language of an element', () => {
     assert.deepEqual([around.title, around.element.lang], [DE['signIn.title'], 'de']);
   });
 
-  it('changes while a form is filled in, and keeps what was typed', async (context) => {
+  it('changes while a form is filled in, and keeps the typed text', async (context) => {
     const page = await mountElement(context, 'poolgate-sign-in');
     await page.type({ username: 'ada', password: 'pw' });
     page.element.language = 'ar';
@@ -45,7 +45,7 @@ describe('the language of an element', () => {
     assert.deepEqual([page.field('username').value, page.field('password').value], ['ada', 'pw']);
   });
 
-  it('has the texts of the integrator first, which are never markup', async (context) => {
+  it("prefers the integrator's texts, which are never markup", async (context) => {
     const texts = { 'signIn.title': '<b>Welcome</b> to {app}', 'signIn.titleTo': 'Enter {app}' };
     const plain = await mountElement(context, 'poolgate-sign-in', { texts });
     assert.equal(plain.title, '<b>Welcome</b> to {app}');
@@ -60,7 +60,7 @@ describe('the language of an element', () => {
 });
 
 describe('the look of an element', () => {
-  it('follows its appearance, and gives back what an earlier one set', async (context) => {
+  it('follows its appearance, and resets what an earlier one set', async (context) => {
     const page = await mountElement(context, 'poolgate-sign-in', {
       appearance: {
         theme: 'dark',
@@ -87,7 +87,7 @@ describe('the look of an element', () => {
     assert.deepEqual(look(), ['auto', 'card', '', '', null, null]);
   });
 
-  it('keeps the classes that the integrator set on markup of theirs', async (context) => {
+  it('keeps the classes that the integrator set on their own markup', async (context) => {
     const page = await mountElement(context, 'poolgate-sign-in');
     page.field('username').className = 'mine';
     page.element.requestUpdate();
@@ -112,8 +112,8 @@ describe('the look of an element', () => {
   });
 });
 
-describe('an element inside another one', () => {
-  it('has the client, the texts, the links and the look of that one', async (context) => {
+describe('a nested element', () => {
+  it('uses the client, the texts, the links and the look of the outer one', async (context) => {
     const links = { signIn: '/in', signUp: '/up', forgotPassword: '/forgot', account: '/me' };
     const texts = { 'verify.title': 'Prove it' };
     const calls: unknown[] = [];
@@ -133,7 +133,7 @@ describe('an element inside another one', () => {
     assert.equal(inner.querySelector('a[data-name=signIn]')?.getAttribute('href'), '/in');
   });
 
-  it('has names of its own for the labels of its fields', async (context) => {
+  it('has unique IDs for the labels of its fields', async (context) => {
     const pages = [await mountElement(context, 'poolgate-sign-in'), await mountElement(context, 'poolgate-sign-in')];
     const ids = pages.flatMap(({ element }) => [...element.querySelectorAll('[id]')].map(({ id }) => id));
     assert.equal(new Set(ids).size, ids.length);
@@ -146,8 +146,8 @@ describe('an element inside another one', () => {
   });
 });
 
-describe('what the service refuses', () => {
-  it('stands at every field that it is about, and the focus on the first of these', async (context) => {
+describe('an error of the service', () => {
+  it('appears at every field that it concerns, and focuses the first of these', async (context) => {
     const fieldErrors = [
       { field: 'password', code: 'too_short', message: 'raw' },
       { field: 'email', code: 'format', message: 'raw' },
@@ -162,7 +162,7 @@ describe('what the service refuses', () => {
     assert.deepEqual([page.alert, page.focused], ['', 'email']);
   });
 
-  it('names the request to its operator only where nobody else can help', async (context) => {
+  it('shows the request ID only if the operator has to help', async (context) => {
     for (const [status, isNamed] of [
       [500, true],
       [400, false],
@@ -174,7 +174,7 @@ describe('what the service refuses', () => {
     }
   });
 
-  it('is gone with the next try', async (context) => {
+  it('disappears on the next attempt', async (context) => {
     const answers = [createRefusal({ code: 'network_error' }), undefined];
     const { promise, resolve } = Promise.withResolvers<void>();
     const forgot = async () => {
@@ -193,7 +193,7 @@ describe('what the service refuses', () => {
     await waitUntilSettled();
   });
 
-  it('says nothing where the person has given up', async (context) => {
+  it('shows nothing if the user gave up', async (context) => {
     const forgot = () => Promise.reject(createRefusal({ code: 'aborted' }));
     const page = await mountElement(context, 'poolgate-forgot-password', {}, { client: { password: { forgot } } });
     await page.submit({ username: 'ada' });
@@ -201,8 +201,8 @@ describe('what the service refuses', () => {
   });
 });
 
-describe('a form that the service has drawn', () => {
-  it('is taken over where it is the one that is due, and else keeps what was typed into it', async (context) => {
+describe('a server-rendered form', () => {
+  it('is adopted if it matches, and otherwise keeps the typed text', async (context) => {
     for (const adopts of [true, false]) {
       const element = document.createElement('poolgate-sign-in');
       element.dataset.drawn = '';

@@ -16,7 +16,7 @@ import {
 const DONE: LoginStep = { kind: 'done', username: 'ada', user: SIGNED_IN_USER, rememberDevice: null };
 const TYPED = { username: ' ada ', password: ' pw ' };
 
-/** What a login was begun with, by the way in. */
+/** The start of a login, by its method. */
 function ways(step: LoginStep = DONE) {
   const begun: (readonly [way: string, given: unknown])[] = [];
   const way = (name: string) => async (given?: unknown) => {
@@ -47,7 +47,7 @@ const offering = (factors: readonly FirstFactor[], capabilities: readonly string
 });
 
 describe('the first form of a sign-in', () => {
-  it('begins the login of its flow with the trimmed name and the password as it was typed', async (context) => {
+  it('starts the login of its flow with the trimmed name and the password as typed', async (context) => {
     const named = { username: 'ada', staySignedIn: false };
     for (const [flow, way, given] of [
       ['password', 'password', { ...named, password: ' pw ' }],
@@ -64,7 +64,7 @@ describe('the first form of a sign-in', () => {
     }
   });
 
-  it('sends nothing while a field is empty, and puts the focus on the first of those', async (context) => {
+  it('sends nothing while a field is empty, and focuses the first of those', async (context) => {
     const { begun, login } = ways();
     const page = await mountElement(context, 'poolgate-sign-in', {}, { client: { login } });
     await page.submit({ username: ' ', password: '' });
@@ -91,7 +91,7 @@ describe('the first form of a sign-in', () => {
     assert.equal(count, 1);
   });
 
-  it('shows a refusal above the fields that it still has, and asks for the password again', async (context) => {
+  it('shows an error above the fields, and asks for the password again', async (context) => {
     for (const facts of [
       { code: 'invalid_credentials', status: 401 },
       { code: 'network_error' },
@@ -107,7 +107,7 @@ describe('the first form of a sign-in', () => {
     }
   });
 
-  it('ends the login where nothing can be tried again', async (context) => {
+  it('ends the login if a retry is impossible', async (context) => {
     const { login } = ways(refused({ code: 'invalid_session', status: 401 }));
     const page = await mountElement(context, 'poolgate-sign-in', {}, { client: { login } });
     await page.submit(TYPED);
@@ -117,7 +117,7 @@ describe('the first form of a sign-in', () => {
     );
   });
 
-  it('goes on to the account, except where the application goes on itself', async (context) => {
+  it('continues to the account, unless the application continues itself', async (context) => {
     for (const [prevents, places] of [
       [[], ['/me']],
       [['signed-in'], []],
@@ -132,7 +132,7 @@ describe('the first form of a sign-in', () => {
     }
   });
 
-  it('asks whether to stay signed in only where the browser keeps a session', async (context) => {
+  it('offers to stay signed in only if the browser keeps a session', async (context) => {
     for (const [mode, stays] of [
       ['session', true],
       ['tokens', false],
@@ -147,7 +147,7 @@ describe('the first form of a sign-in', () => {
     }
   });
 
-  it('tells the application where a link leads, which may go there itself', async (context) => {
+  it('passes the target of a link to the application, which may navigate itself', async (context) => {
     const page = await mountElement(context, 'poolgate-sign-in', {}, { prevents: ['navigate'] });
     await page.press('forgotPassword');
     await page.press('signUp');
@@ -157,7 +157,7 @@ describe('the first form of a sign-in', () => {
     ]);
   });
 
-  it('shows a password only while its button is pressed, and says so to screen readers', async (context) => {
+  it('shows a password only while its button is pressed, and announces it to screen readers', async (context) => {
     const page = await mountElement(context, 'poolgate-sign-in');
     const reveal = page.element.querySelector<HTMLElement>('[data-part=reveal]') ?? assert.fail();
     assert.equal(page.field('password').type, 'password');
@@ -173,8 +173,8 @@ describe('the first form of a sign-in', () => {
   });
 });
 
-describe('the other ways into a login', () => {
-  it('are those that the service offers and the browser can use', async (context) => {
+describe('the other ways to sign in', () => {
+  it('are those that the service offers and the browser supports', async (context) => {
     for (const [factors, browser, actions] of [
       [['PASSWORD'], true, []],
       [['PASSWORD', 'WEB_AUTHN'], true, ['passkey']],
@@ -193,7 +193,7 @@ describe('the other ways into a login', () => {
     }
   });
 
-  it('ask for the name first where the login needs it', async (context) => {
+  it('ask for the name first if the login needs it', async (context) => {
     const { begun, login } = ways();
     const page = await mountElement(context, 'poolgate-sign-in', {}, { client: { ...offering(['EMAIL_OTP']), login } });
     await page.press('code');
@@ -229,7 +229,7 @@ describe('the other ways into a login', () => {
     assert.deepEqual(named.begun, [['passkey', { staySignedIn: false, username: 'ada' }]]);
   });
 
-  it('stop offering passkeys in the autofill once the login goes on or the form is gone', async (context) => {
+  it('stop offering passkeys in the autofill once the login continues or the form is gone', async (context) => {
     const signals: AbortSignal[] = [];
     const autofill = ({ signal }: { readonly signal: AbortSignal }) => {
       signals.push(signal);
@@ -253,7 +253,7 @@ describe('the other ways into a login', () => {
 });
 
 describe('a step-up', () => {
-  it('is about the user who is signed in: no other name can be typed, and no account be made', async (context) => {
+  it('is for the signed-in user: no other name can be typed, and no account created', async (context) => {
     const { begun, login } = ways();
     const properties = { purpose: 'step-up', username: 'ada' };
     const page = await mountElement(context, 'poolgate-sign-in', properties, { client: { login, mode: 'session' } });
@@ -275,7 +275,7 @@ describe('a step-up', () => {
     assert.deepEqual(begun, [['passkey', { staySignedIn: false, username: 'ada' }]]);
   });
 
-  it('toward a level asks for nothing before the service says what is missing', async (context) => {
+  it('toward a level prompts for nothing before the service says what is missing', async (context) => {
     const asked: unknown[] = [];
     const done = { kind: 'done', username: 'ada', user: null, rememberDevice: null } as unknown as LoginStep;
     const forLevel = async (level: unknown) => {
@@ -291,7 +291,7 @@ describe('a step-up', () => {
     assert.deepEqual(page.events.at(-1), ['signed-in', { username: 'ada', user: null }]);
   });
 
-  it('does not ask whether the device is remembered', async (context) => {
+  it('does not offer to remember the device', async (context) => {
     const remembering: LoginStep = {
       kind: 'done',
       username: 'ada',
@@ -321,7 +321,7 @@ describe('a locked password', () => {
     return { kind: 'password', username: 'ada', error, submit: () => assert.fail() };
   };
 
-  it('offers the ways in that need none, as far as the browser can use them', async (context) => {
+  it('offers the ways to sign in without it that the browser supports', async (context) => {
     for (const [browser, offered] of [
       [false, ['EMAIL_OTP', 'SMS_OTP']],
       [true, ['WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP']],
@@ -343,7 +343,7 @@ describe('a locked password', () => {
     }
   });
 
-  it('is said to last a moment where the service does not say how long', async (context) => {
+  it('shows a short wait if the service does not say how long', async (context) => {
     const error = createRefusal({ code: 'too_many_requests', status: 429, availableChallenges: [] });
     const { login } = ways({ kind: 'password', username: 'ada', error, submit: () => assert.fail() });
     const page = await mountElement(context, 'poolgate-sign-in', {}, { client: { login } });
@@ -351,7 +351,7 @@ describe('a locked password', () => {
     assert.match(String(page.text('[data-part=subtitle]')), /\b1 second\b/);
   });
 
-  it('can be reset or tried again later, also where there is no other way in', async (context) => {
+  it('can be reset or retried later, even without another way to sign in', async (context) => {
     const { login } = ways(locked());
     const page = await mountElement(context, 'poolgate-sign-in', {}, { client: { login }, prevents: ['navigate'] });
     await page.submit(TYPED);
@@ -363,7 +363,7 @@ describe('a locked password', () => {
 });
 
 describe('an account that is not ready for a sign-in', () => {
-  it('is confirmed first: a code is sent, and the sign-in begins again after it', async (context) => {
+  it('is confirmed first: a code is sent, and then the sign-in starts again', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const calls: unknown[] = [];
     const resume = (given: unknown) => ({
@@ -383,7 +383,7 @@ describe('an account that is not ready for a sign-in', () => {
     assert.deepEqual([page.title, page.notice], [getEnglishText('signIn.title'), getEnglishText('verify.done')]);
   });
 
-  it('sets a new password first where an administrator reset it', async (context) => {
+  it('sets a new password first if an administrator reset it', async (context) => {
     const { login } = ways(refused({ code: 'password_reset_required', status: 403 }));
     const page = await mountElement(context, 'poolgate-sign-in', {}, { client: { login } });
     await page.submit(TYPED);

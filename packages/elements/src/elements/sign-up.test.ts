@@ -22,7 +22,7 @@ const POLICY = {
 const parameters = async (): Promise<LoginParameters> =>
   ({ first_factors: ['PASSWORD'], capabilities: [], password_policy: POLICY }) as unknown as LoginParameters;
 
-/** A registration that records what is done with it, and refuses as often as it is told to. */
+/** A registration that records its calls, and refuses as often as it is told to. */
 function createRegistration(refusals: readonly PoolgateErrorFacts[] = [], login: LoginStep | null = null) {
   const calls: unknown[][] = [];
   const left = [...refusals];
@@ -41,7 +41,7 @@ function createRegistration(refusals: readonly PoolgateErrorFacts[] = [], login:
 }
 
 describe('a sign-up', () => {
-  it('sends what was typed without spaces around it, and a name only where one was given', async (context) => {
+  it('sends trimmed input, and a name only if one was given', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     for (const [name, sent] of [
       [' Ada ', { email: EMAIL, password: PASSWORD, name: 'Ada' }],
@@ -64,7 +64,7 @@ describe('a sign-up', () => {
     }
   });
 
-  it('checks the address and the rules of the pool before anything is sent', async (context) => {
+  it('checks the address and the rules of the pool before it sends anything', async (context) => {
     const register = () => assert.fail('nothing may be sent');
     const page = await mountElement(context, 'poolgate-sign-up', {}, { client: { parameters, signUp: { register } } });
     const required = getEnglishText('field.required');
@@ -82,7 +82,7 @@ describe('a sign-up', () => {
     }
   });
 
-  it('shows which rules of the pool the password meets while it is typed', async (context) => {
+  it('shows which rules of the pool the typed password meets', async (context) => {
     const page = await mountElement(context, 'poolgate-sign-up', {}, { client: { parameters } });
     const met = () =>
       [...page.element.querySelectorAll<HTMLElement>('[data-part=rule]')].map((rule) => rule.hasAttribute('data-met'));
@@ -98,7 +98,7 @@ describe('a sign-up', () => {
     }
   });
 
-  it('tells each kind of rule apart, and reads them out with the field', async (context) => {
+  it('distinguishes the rules, and reads them out with the field', async (context) => {
     const policy = { ...POLICY, minimum_length: 8, require_uppercase: true, require_symbols: true };
     const strict = async () => ({ ...(await parameters()), password_policy: policy });
     const page = await mountElement(context, 'poolgate-sign-up', {}, { client: { parameters: strict } });
@@ -112,7 +112,7 @@ describe('a sign-up', () => {
     assert.match(document.getElementById(described)?.textContent ?? '', /lower-?case letter/i);
   });
 
-  it('says at its field that an address is taken, and keeps what was typed', async (context) => {
+  it('shows at its field that an address is taken, and keeps the input', async (context) => {
     const register = () => Promise.reject(createRefusal({ code: 'user_exists', status: 409 }));
     const page = await mountElement(context, 'poolgate-sign-up', {}, { client: { signUp: { register } } });
     await page.submit({ email: EMAIL, password: PASSWORD });
@@ -120,7 +120,7 @@ describe('a sign-up', () => {
     assert.deepEqual([page.field('email').value, page.events], [EMAIL, []]);
   });
 
-  it('goes on with the login that the code begins, and asks for no password', async (context) => {
+  it('continues with the login that the code starts, without a password', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const totp = { kind: 'totp', username: EMAIL, error: null, authenticator: null } as unknown as LoginStep;
     const { registration } = createRegistration([], totp);
@@ -135,7 +135,7 @@ describe('a sign-up', () => {
     );
   });
 
-  it('ends where the login is done', async (context) => {
+  it('ends when the login is done', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const done: LoginStep = { kind: 'done', username: 'ada', user: SIGNED_IN_USER, rememberDevice: null };
     const { registration } = createRegistration([], done);
@@ -146,7 +146,7 @@ describe('a sign-up', () => {
     assert.deepEqual(page.events.at(-1), ['signed-in', { username: 'ada', user: SIGNED_IN_USER }]);
   });
 
-  it('goes on with the code, and with a sign-in by that name after it', async (context) => {
+  it('continues with the code, and then with a sign-in under that name', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const { calls, registration } = createRegistration();
     const client = { signUp: { register: async () => registration } };
@@ -160,7 +160,7 @@ describe('a sign-up', () => {
 });
 
 describe('the code of a sign-up', () => {
-  it('can be sent again only after half a minute, and then again only after another', async (context) => {
+  it('can be sent again only after half a minute, and so on', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.parse('2026-01-31T12:00:00Z') });
     const { calls, registration } = createRegistration();
     const page = await mountElement(context, 'poolgate-verify', { username: EMAIL, registration });
@@ -176,7 +176,7 @@ describe('the code of a sign-up', () => {
     }
   });
 
-  it('counts down in the page alone, and goes on where its element comes back', async (context) => {
+  it('counts down in the page only, and continues if its element comes back', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.parse('2026-01-31T12:00:00Z') });
     const { registration } = createRegistration();
     const page = await mountElement(context, 'poolgate-verify', { username: EMAIL, registration });
@@ -193,7 +193,7 @@ describe('the code of a sign-up', () => {
     assert.deepEqual([await waits(0), await waits(1000)], ['20', '19']);
   });
 
-  it('asks for the address where none is known, and checks it', async (context) => {
+  it('asks for the address if it is unknown, and checks it', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.parse('2026-01-31T12:00:00Z') });
     const { calls, registration } = createRegistration();
     const resumed: unknown[] = [];
@@ -214,7 +214,7 @@ describe('the code of a sign-up', () => {
     assert.equal(page.title, getEnglishText('verify.done'));
   });
 
-  it('submits a typed code only at its full length, which is known only of own codes', async (context) => {
+  it("submits a typed code only at its full length, which is known only for the pool's own codes", async (context) => {
     for (const [capabilities, expected] of [
       [['confirm_registration'], [['verify', '12345678', undefined]]],
       [[], []],
@@ -234,19 +234,19 @@ describe('the code of a sign-up', () => {
     registration: { required_attributes: ['nickname'] },
   };
 
-  /** The form that asks for the password of the sign-up, behind a code that was right. */
+  /** The form that asks for the password of the sign-up, after a right code. */
   async function proofForm(context: Parameters<typeof mountElement>[0], refusals: readonly PoolgateErrorFacts[]) {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const { calls, registration } = createRegistration(refusals);
     const properties = { username: EMAIL, registration };
     const page = await mountElement(context, 'poolgate-verify', properties, { client: { parameters } });
     await page.submit({ code: '123456' });
-    // The form is a module of its own, which is loaded where it is needed.
+    // The form is a separate module, which is loaded on demand.
     while (page.element.querySelector('poolgate-registration-proof form') === null) await page.type({});
     return { page, calls };
   }
 
-  it('is proven with the password of the sign-up where the service requires it', async (context) => {
+  it('requires the password of the sign-up if the service asks for it', async (context) => {
     const { page, calls } = await proofForm(context, [required, { code: 'invalid_credentials', status: 401 }]);
     assert.equal(page.title, getEnglishText('claim.title'));
     await page.submit({ password: 'wrong' });
@@ -259,7 +259,7 @@ describe('the code of a sign-up', () => {
     assert.deepEqual(page.events, [['verified', { username: EMAIL, next: null }]]);
   });
 
-  it('is proven with a new password and what the pool requires, where the old one is unknown', async (context) => {
+  it('accepts a new password and required attributes if the old one is unknown', async (context) => {
     const { page, calls } = await proofForm(context, [required]);
     await page.press('new');
     assert.equal(page.focused, 'nickname');
@@ -276,7 +276,7 @@ describe('the code of a sign-up', () => {
     ]);
   });
 
-  it('says at its field why the service refuses a new password, and takes another one', async (context) => {
+  it('shows at its field why the service refuses a new password, and accepts another one', async (context) => {
     const fieldErrors = [{ field: 'password', code: 'leaked', message: 'raw' }];
     const { page, calls } = await proofForm(context, [
       required,
@@ -290,14 +290,14 @@ describe('the code of a sign-up', () => {
     assert.deepEqual(page.events, [['verified', { username: EMAIL, next: null }]]);
   });
 
-  it('is proven with attributes alone where the registration has no password', async (context) => {
+  it('accepts attributes alone if the registration has no password', async (context) => {
     const { page, calls } = await proofForm(context, [{ ...required, code: 'validation_failed' }]);
     assert.deepEqual([...page.element.querySelectorAll('input[type=password]')], []);
     await page.submit({ nickname: 'Countess' });
     assert.deepEqual(calls.at(-1), ['verify', '123456', { attributes: { nickname: 'Countess' } }]);
   });
 
-  it('is asked for again where it was used or expired while the password was typed', async (context) => {
+  it('is requested again if it was used or expired while the password was typed', async (context) => {
     const { page } = await proofForm(context, [required, { code: 'code_expired', status: 400 }]);
     await page.submit({ password: PASSWORD });
     assert.deepEqual(
@@ -307,7 +307,7 @@ describe('the code of a sign-up', () => {
     assert.deepEqual([page.focused, page.events], ['code', []]);
   });
 
-  it('is proven by the old password again where the new one was a mistake, and asks for nothing that is not required', async (context) => {
+  it('accepts the old password again after an attempted new one, and asks for nothing optional', async (context) => {
     const proofs: unknown[] = [];
     const confirm = async (proof: unknown) => void proofs.push(proof);
     await import('./define-registration-proof.ts');
@@ -326,7 +326,7 @@ describe('the code of a sign-up', () => {
 });
 
 describe('a forgotten password', () => {
-  it('is reset by the code that was sent to the name, and the sign-in begins with it', async (context) => {
+  it('is reset with the code that was sent to the name, and starts the sign-in', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const calls: unknown[] = [];
     const password = {
@@ -389,7 +389,7 @@ describe('a forgotten password', () => {
     assert.ok(!page.actions.includes('resend'), 'another code is sent after another wait only');
   });
 
-  it('asks for the name where none is known, and cannot send a code then', async (context) => {
+  it('asks for the name if it is unknown, and then cannot send a code', async (context) => {
     const resets: unknown[] = [];
     const reset = async (given: unknown) => {
       resets.push(given);

@@ -27,7 +27,7 @@ const { showPage } = await import('./show-page.ts');
 
 const BACK = 'https://app.example.com/welcome';
 
-/** Opens the account for a browser with or without a session; its user has as many passkeys as stand in the list. */
+/** Opens the account for a browser with or without a session, whose user has the listed passkeys. */
 async function openAccount(context: TestContext, query: string, { isSignedIn = true, passkeys = [] as object[] } = {}) {
   openPage(`/cognito/account${query}`);
   document.body.innerHTML = '<main id="main"></main>';
@@ -47,7 +47,7 @@ async function openAccount(context: TestContext, query: string, { isSignedIn = t
   return element;
 }
 
-test('whoever is not signed in is sent to the sign-in, and from there to the account and back to the application', async (context) => {
+test('a signed-out user is redirected to the sign-in, then to the account and back to the application', async (context) => {
   const element = await openAccount(context, '?return_to=%2Fapp', { isSignedIn: false });
   const [url = ''] = visitedUrls;
   const { pathname, searchParams } = new URL(url, 'https://auth.example.com');
@@ -58,12 +58,12 @@ test('whoever is not signed in is sent to the sign-in, and from there to the acc
   });
 });
 
-test('no name that an address hints at reaches another page than the sign-in', async (context) => {
+test('a name in an address reaches no page but the sign-in', async (context) => {
   const element = await openAccount(context, '');
   assert.notEqual((element as { readonly username?: unknown } | null)?.username, 'eve');
 });
 
-test('the account is shown in the chosen language, and a sign-out leads to the sign-in', async (context) => {
+test('the account uses the chosen language, and a sign-out leads to the sign-in', async (context) => {
   const element = await openAccount(context, '');
   assert.deepEqual(
     [element?.localName, element?.lang, document.documentElement.lang],
@@ -74,7 +74,7 @@ test('the account is shown in the chosen language, and a sign-out leads to the s
   assert.deepEqual(visitedUrls, ['/cognito/login']);
 });
 
-test('whom an application sent for a passkey it gets back once there is one more', async (context) => {
+test('a user sent for a passkey returns to the application once there is one more', async (context) => {
   const passkeys: object[] = [{ credential_id: 'one' }];
   const element = await openAccount(context, '?return_to=%2Fapp', { passkeys });
   const change = async () => {
@@ -88,7 +88,7 @@ test('whom an application sent for a passkey it gets back once there is one more
   assert.deepEqual(visitedUrls, [BACK]);
 });
 
-test('a new passkey of somebody whom no application sent changes no page', async (context) => {
+test('a new passkey of a user whom no application sent changes no page', async (context) => {
   const passkeys: object[] = [];
   const element = await openAccount(context, '', { passkeys });
   passkeys.push({ credential_id: 'one' });

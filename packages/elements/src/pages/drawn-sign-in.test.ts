@@ -44,7 +44,7 @@ document.head.append(document.importNode(meta, true));
 openPage('/cognito/login?return_to=%2Fapp&login_hint=ada');
 const { showPage } = await import('./show-page.ts');
 
-/** A service on which somebody signed in meanwhile or not. */
+/** A service at which a user may have signed in meanwhile. */
 function mockService(context: TestContext): string[] {
   const paths: string[] = [];
   context.mock.method(globalThis, 'fetch', async (input: unknown) => {
@@ -56,7 +56,7 @@ function mockService(context: TestContext): string[] {
   return paths;
 }
 
-test('the form that the service has drawn is taken over as it stands, and works then', async (context) => {
+test('the server-rendered form is adopted unchanged, and then works', async (context) => {
   const paths = mockService(context);
   document.body.innerHTML = shell.body.innerHTML;
   context.after(() => document.body.replaceChildren());
@@ -74,7 +74,7 @@ test('the form that the service has drawn is taken over as it stands, and works 
   assert.equal(href, '/cognito/register?return_to=%2Fapp');
 
   await waitUntilSettled();
-  // Somebody who is signed in by now has nothing to do here.
+  // A user who is signed in by now does not need this page.
   assert.deepEqual([visitedUrls, document.querySelectorAll('[data-part=page-footer]').length], [['/app'], 1]);
   for (const name of ['poolgate-sign-up', 'poolgate-verify', 'poolgate-forgot-password', 'poolgate-reset-password'])
     assert.equal(customElements.get(name), undefined, `${name} is loaded when it is needed`);

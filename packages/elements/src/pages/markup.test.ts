@@ -5,12 +5,12 @@ import { html, nothing } from 'lit';
 import { initialValue } from '../ui/initial-value.ts';
 import { renderMarkup } from './markup.ts';
 
-/** Without the digests of templates, which say nothing to a reader. */
+/** Without the digests of templates, which do not matter to a reader. */
 const written = (value: unknown): string =>
   renderMarkup(value, escapeHtml).replaceAll(/<!--lit-part [^>]+-->/g, '<!--lit-part T-->');
 
 describe('a template as markup', () => {
-  it('numbers its elements and places as lit-html does', () => {
+  it('numbers its elements and parts as lit-html does', () => {
     const inner = html`<b>${'x'}</b>`;
     assert.equal(
       written(html`<p><i></i>${inner}<a href=${'/y'}>${nothing}</a></p>`),
@@ -18,7 +18,7 @@ describe('a template as markup', () => {
     );
   });
 
-  it('has attributes of one value and of several, switches, and the value of a field, but no listeners', () => {
+  it('has attributes with one or several values, switches, and the value of a field, but no listeners', () => {
     const given = { id: 'a', press: () => undefined };
     assert.equal(
       written(
@@ -33,7 +33,7 @@ describe('a template as markup', () => {
     );
   });
 
-  it('writes lists, numbers and what a person has called something as text', () => {
+  it('writes lists, numbers and user input as text', () => {
     const name = '<img src=x onerror="ran()">';
     assert.equal(
       written(html`<p title=${name}>${['&', 2]}</p>`),
@@ -41,7 +41,7 @@ describe('a template as markup', () => {
     );
   });
 
-  it('writes nothing that it does not know', () => {
+  it('writes nothing unknown', () => {
     assert.throws(() => renderMarkup(html`<p .data=${{}}></p>`, escapeHtml), TypeError);
     assert.throws(() => renderMarkup(html`<p>${{ an: 'object' }}</p>`, escapeHtml), TypeError);
     assert.throws(() => renderMarkup(html`<p>${() => 'a function'}</p>`, escapeHtml), TypeError);

@@ -9,7 +9,7 @@ import type { showPage } from './show-page.ts';
 
 type PageStart = Parameters<typeof showPage>[0];
 
-/** An English page with a form that the service has drawn, at an address with this query. */
+/** An English page with a server-rendered form, at an address with this query. */
 function servePage(context: TestContext, query = '') {
   openAddress(`/cognito/login${query}`);
   sessionStorage.clear();
@@ -28,7 +28,7 @@ function servePage(context: TestContext, query = '') {
 }
 
 describe('the script of a page', () => {
-  it('hands over the form that stands in the page, and does what was pressed in it meanwhile', async (context) => {
+  it('passes on the rendered form, and does what was pressed in it meanwhile', async (context) => {
     const { form, pressed, hasNoScript } = servePage(context);
     const { promise, resolve } = Promise.withResolvers<void>();
     const starts: PageStart[] = [];
@@ -45,7 +45,7 @@ describe('the script of a page', () => {
     assert.deepEqual([pressed, hasNoScript()], [['passkey'], false]);
   });
 
-  it('loads what makes the form work once it is painted', async (context) => {
+  it('loads what makes the form work after it is painted', async (context) => {
     servePage(context);
     context.mock.restoreAll();
     const frames: FrameRequestCallback[] = [];
@@ -62,7 +62,7 @@ describe('the script of a page', () => {
     assert.equal(loaded, 1);
   });
 
-  it('takes the form away where another language was chosen, and keeps that choice', async (context) => {
+  it('removes the form if another language was chosen, and keeps that choice', async (context) => {
     const { form, hasNoScript } = servePage(context, '?lang=de');
     const starts: PageStart[] = [];
     await openPage(async () => ({ showPage: async (start) => void starts.push(start) }));
@@ -74,7 +74,7 @@ describe('the script of a page', () => {
     assert.equal(sessionStorage.getItem('poolgate-language'), 'fr');
   });
 
-  it('says that it needs scripts where they cannot be loaded, and presses nothing', async (context) => {
+  it('says that it needs scripts if they cannot be loaded, and presses nothing', async (context) => {
     const { form, pressed, hasNoScript } = servePage(context);
     const failed = openPage(() => Promise.reject(new TypeError('not there')));
     assert.equal(hasNoScript(), false);

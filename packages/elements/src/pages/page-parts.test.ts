@@ -25,7 +25,7 @@ const SETTINGS: PageSettings = {
 };
 
 describe('the address of a page behind a link', () => {
-  it('gives the token of its fragment, as long as that is a whole one', () => {
+  it('returns the token in its fragment if it is complete', () => {
     for (const [page, address, given] of [
       ['not-me', '#abc-DEF_123', { token: 'abc-DEF_123' }],
       ['not-me', '', {}],
@@ -44,7 +44,7 @@ describe('the address of a page behind a link', () => {
     }
   });
 
-  it('forgets the link once it was used, and not before', (context) => {
+  it('forgets the link only after it was used', (context) => {
     for (const event of ['poolgate-reported', 'poolgate-verified']) {
       openPage('/cognito/not-me#abc');
       const replaced: unknown[][] = [];
@@ -60,8 +60,8 @@ describe('the address of a page behind a link', () => {
   });
 });
 
-describe('the language that somebody chose', () => {
-  it('is that of the address, and is kept for the pages after it', (context) => {
+describe('the chosen language', () => {
+  it('comes from the address, and is stored for the pages after it', (context) => {
     context.after(() => sessionStorage.clear());
     sessionStorage.clear();
     openPage('/cognito/login');
@@ -74,7 +74,7 @@ describe('the language that somebody chose', () => {
     assert.equal(readChosenLanguage(), 'fr');
   });
 
-  it('is asked for again in a browser that keeps nothing', (context) => {
+  it('is requested again in a browser that stores nothing', (context) => {
     const refuse = () => {
       throw new DOMException('denied', 'SecurityError');
     };
@@ -85,7 +85,7 @@ describe('the language that somebody chose', () => {
     assert.equal(readChosenLanguage(), undefined);
   });
 
-  it('is the closest that there is, for each wanted one in turn', () => {
+  it('is the closest available one, for each preferred one in turn', () => {
     for (const [wanted, tag] of [
       [['DE-at'], 'de'],
       [['xx', 'ja-JP'], 'ja'],
@@ -97,7 +97,7 @@ describe('the language that somebody chose', () => {
     }
   });
 
-  it('is English where its file cannot be loaded, with the texts of the integrator in any case', async () => {
+  it("is English if its file cannot be loaded, always with the integrator's texts", async () => {
     const [, german] = allLanguages();
     assert.ok(german);
     const failing = { ...german, load: () => Promise.reject(new TypeError('not there')) };
@@ -125,7 +125,7 @@ describe('the footer of a page', () => {
     return { body, chosen };
   };
 
-  it('opens the same page in the language that is chosen, and keeps the rest of the address', () => {
+  it('opens the same page in the chosen language, and keeps the rest of the address', () => {
     openPage('/cognito/login?return_to=%2Fapp&lang=ja');
     const { body, chosen } = footer(false);
     const select = body.querySelector('select') ?? assert.fail();
@@ -141,13 +141,13 @@ describe('the footer of a page', () => {
     assert.deepEqual([chosen, visitedUrls.length], [['de'], 1]);
   });
 
-  it('leads to the development mails in development alone', () => {
+  it('links to the development mails only in development', () => {
     assert.ok(footer(true).body.querySelector('a[href="/dev/mail"]'));
     assert.equal(footer(false).body.querySelector('a'), null);
   });
 });
 
-describe('what is pressed before the script of a page is there', () => {
+describe('a click before the script of a page is loaded', () => {
   function drawn() {
     const form = document.createElement('div');
     form.innerHTML =
@@ -165,7 +165,7 @@ describe('what is pressed before the script of a page is there', () => {
     return { form, seen, presses, press, held };
   }
 
-  it('is kept and shown, and only the last press is done once the page can', (context) => {
+  it('is stored and shown, and only the last click is done once the page can', (context) => {
     for (const [ids, done] of [
       [['passkey'], ['passkey']],
       [['send'], ['submit']],
@@ -189,7 +189,7 @@ describe('what is pressed before the script of a page is there', () => {
     }
   });
 
-  it('is done in the form that the element drew in place of the first', (context) => {
+  it('is done in the form that the element rendered instead of the first', (context) => {
     for (const id of ['send', 'passkey']) {
       const { form, seen, presses, press, held } = drawn();
       context.after(() => form.remove());
@@ -211,7 +211,7 @@ describe('the markup of a page', () => {
     password_policy: null,
   } as unknown as LoginParameters;
 
-  it('holds its settings as text that no name of the operator can leave', async () => {
+  it('contains its settings as text that no name of the operator can break out of', async () => {
     const hostile = `"><script>alert(1)</script>'&`;
     const [english] = await createPageShells({ ...SETTINGS, appName: hostile, logoUrl: hostile }, files, escapeHtml);
     const html = english?.html({ parameters, hasSession: false }) ?? '';
@@ -229,7 +229,7 @@ describe('the markup of a page', () => {
     assert.ok(page.title.endsWith(hostile));
   });
 
-  it('has the form of a sign-in for a browser without a session only', async () => {
+  it('has a sign-in form only for a browser without a session', async () => {
     for (const [page, known, isDrawn] of [
       ['login', { parameters, hasSession: false }, true],
       ['login', { parameters, hasSession: true }, false],
@@ -246,7 +246,7 @@ describe('the markup of a page', () => {
     }
   });
 
-  it('cannot send a password in an address while no script is there', async () => {
+  it('cannot send a password in an address while there is no script', async () => {
     const [english] = await createPageShells(SETTINGS, files, escapeHtml);
     const page = new DOMParser().parseFromString(english?.html({ parameters, hasSession: false }) ?? '', 'text/html');
     const forms = [...page.querySelectorAll('form')].map((form) => [
@@ -257,7 +257,7 @@ describe('the markup of a page', () => {
     assert.ok(page.querySelector('input[name=password]'));
   });
 
-  it('is written in every language, with its direction and the file of that language', async () => {
+  it('is rendered in every language, with its direction and the file of that language', async () => {
     const shells = await createPageShells(SETTINGS, files, escapeHtml);
     assert.deepEqual(
       shells.map(({ language }) => language),

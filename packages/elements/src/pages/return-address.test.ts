@@ -9,7 +9,7 @@ import { ReturnAddress } from './return-address.ts';
 
 const LINKS = toPrefixedLinks('/cognito', DEFAULT_LINKS);
 
-/** Opens the page with a return address, and answers the question whether the service allows it. */
+/** Opens the page with a return address, and answers whether the service allows it. */
 function opened(context: TestContext, asked: string | undefined, answer: () => Promise<Response> | Response) {
   openPage(asked === undefined ? '/cognito/login' : `/cognito/login?${new URLSearchParams({ return_to: asked })}`);
   const questions: (readonly [url: string, credentials: unknown])[] = [];
@@ -22,7 +22,7 @@ function opened(context: TestContext, asked: string | undefined, answer: () => P
 
 const allows = (url: string | null) => () => Response.json({ user: null, return_to: url });
 
-/** Addresses that look like the service to a careless reader, or run as a script. */
+/** Addresses that resemble the service, or run as a script. */
 const ATTACKS = [
   'https://evil.example/',
   '//evil.example/',
@@ -45,14 +45,14 @@ test('an address that the service does not allow leads to the account instead', 
   }
 });
 
-test('the page goes to the address in the answer of the service, and never to that of its own query', async (context) => {
+test('the page navigates to the address in the response of the service, and never to that of its own query', async (context) => {
   const allowed = 'https://app.example.com/welcome';
   const { address } = opened(context, 'https://app.example.com/other', allows(allowed));
   await address.leave();
   assert.deepEqual(visitedUrls, [allowed]);
 });
 
-test('the account is next where the service cannot be asked, or does not answer with an address', async (context) => {
+test('the account is next if the service does not respond with an address', async (context) => {
   const failures: readonly (() => Promise<Response> | Response)[] = [
     () => Promise.reject(new TypeError('fetch failed')),
     () => new Response('<html>', { status: 502 }),
@@ -67,14 +67,14 @@ test('the account is next where the service cannot be asked, or does not answer 
   }
 });
 
-test('without a return address nothing is asked', async (context) => {
+test('without a return address nothing is requested', async (context) => {
   const { address, questions } = opened(context, undefined, allows('https://app.example.com/'));
   assert.equal(address.isPresent, false);
   await address.leave();
   assert.deepEqual([visitedUrls, questions], [['/cognito/account'], []]);
 });
 
-test('links to the other forms carry the return address and the chosen language as values of the query', () => {
+test('links to the other forms contain the return address and the chosen language as query values', () => {
   const asked = 'https://app.example.com/?a=1&lang=xx#b';
   openPage(`/cognito/login?${new URLSearchParams({ return_to: asked })}`);
   const links = new ReturnAddress('/cognito', 'de').addTo(LINKS);
@@ -88,7 +88,7 @@ test('links to the other forms carry the return address and the chosen language 
   assert.deepEqual(new ReturnAddress('/cognito', undefined).addTo(LINKS), LINKS);
 });
 
-test('a sign-in that leads back to a page passes on where that page was to lead', () => {
+test("a sign-in that returns to a page passes on that page's own target", () => {
   openPage('/cognito/account?return_to=%2Fapp%3Fx%3D1');
   const signIn = new URL(new ReturnAddress('/cognito', undefined).toSignInUrl('/cognito/account', LINKS), 'https://a');
   const page = new URL(signIn.searchParams.get('return_to') ?? '', 'https://a');

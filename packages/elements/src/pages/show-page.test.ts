@@ -56,7 +56,7 @@ async function openLogin(
 
 const signedIn = () => new CustomEvent('poolgate-signed-in', { detail: { username: 'ada' }, cancelable: true });
 
-test('after a sign-in the page goes where the service allows, and not where an element would', async (context) => {
+test('after a sign-in the page navigates where the service allows, and not where an element would', async (context) => {
   const element = await openLogin(context, '?return_to=https%3A%2F%2Fevil.example%2F');
   assert.ok(element);
   assert.deepEqual(visitedUrls, []);
@@ -72,7 +72,7 @@ test('after a sign-in a refused return address leads to the account', async (con
   assert.deepEqual(visitedUrls, ['/cognito/account']);
 });
 
-test('a person who is signed in is sent on by the same rule, without a form', async (context) => {
+test('a signed-in user is redirected by the same rule, without a form', async (context) => {
   for (const [allowed, place] of [
     [ALLOWED, ALLOWED],
     [null, '/cognito/account'],
@@ -83,7 +83,7 @@ test('a person who is signed in is sent on by the same rule, without a form', as
   }
 });
 
-test('the name that an application hints at stands in the form, and nothing else of the address does', async (context) => {
+test('the name that an application passes appears in the form, and nothing else of the address does', async (context) => {
   const element = await openLogin(context, '');
   assert.equal(element?.username, HINT);
   assert.equal(element.querySelector<HTMLInputElement>('input[name=username]')?.value, HINT);
@@ -91,7 +91,7 @@ test('the name that an application hints at stands in the form, and nothing else
   assert.equal(element.purpose, 'sign-in');
 });
 
-test('the form stands in the page once the service has told what it offers, so that nothing moves in it', async (context) => {
+test('the form appears once the service has returned its parameters, so that nothing shifts', async (context) => {
   openPage('/cognito/login');
   document.body.innerHTML = '<main id="main"></main>';
   context.after(() => document.body.replaceChildren());

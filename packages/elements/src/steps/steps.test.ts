@@ -17,7 +17,7 @@ type Given<Kind extends StepKind> = Partial<StepOf<Kind>>;
 const WAITING = { username: 'ada', error: null } as const;
 const DONE: LoginStep = { kind: 'done', username: 'ada', user: SIGNED_IN_USER, rememberDevice: null };
 
-/** What was called, with what. */
+/** The calls with their arguments. */
 function recorder() {
   const calls: unknown[][] = [];
   const recorded =
@@ -44,7 +44,7 @@ async function show<Kind extends StepKind>(
 
 const signedIn = ['signed-in', { username: 'ada', user: SIGNED_IN_USER }];
 
-describe('a step that asks for a code', () => {
+describe('a step with a code', () => {
   const recoveryCode = { kind: 'recoveryCode', ...WAITING } as LoginStep;
 
   for (const [kind, more] of [
@@ -63,7 +63,7 @@ describe('a step that asks for a code', () => {
     ],
     ['setUpAuthenticator', { secretCode: 'ABCD', qrCodeUrl: 'data:image/png;base64,x', uri: 'otpauth://totp/x' }],
   ] as const) {
-    it(`sends digits alone, however they were pasted: ${kind}`, async (context) => {
+    it(`sends only digits, in any pasted form: ${kind}`, async (context) => {
       for (const pasted of ['123456', ' 123 456 ', '123-456', '１２３４５６', '123\u00a0456']) {
         const { calls, recorded } = recorder();
         const page = await show(context, kind, { ...more, submit: recorded('submit') } as Given<typeof kind>);
@@ -76,7 +76,7 @@ describe('a step that asks for a code', () => {
       }
     });
 
-    it(`sends nothing without a code, and says so at the field: ${kind}`, async (context) => {
+    it(`sends nothing without a code, and shows an error at the field: ${kind}`, async (context) => {
       const { calls, recorded } = recorder();
       const page = await show(context, kind, { ...more, submit: recorded('submit') } as Given<typeof kind>);
       await page.submit({ code: '  ' });
@@ -88,7 +88,7 @@ describe('a step that asks for a code', () => {
     });
   }
 
-  it('shows a wrong code at the field, keeps the step and takes another one', async (context) => {
+  it('shows a wrong code at the field, keeps the step and accepts another one', async (context) => {
     const { calls, recorded } = recorder();
     const wrong = { ...WAITING, kind: 'totp', error: createRefusal({ code: 'code_mismatch', status: 400 }) } as const;
     const submit = recorded('submit', () =>
@@ -106,7 +106,7 @@ describe('a step that asks for a code', () => {
     assert.deepEqual(page.events.at(-1), signedIn);
   });
 
-  it('leads to a recovery code and back, where it is a second factor', async (context) => {
+  it('leads to a recovery code and back, if it is a second factor', async (context) => {
     const totp = { ...WAITING, kind: 'totp' } as unknown as LoginStep;
     const useRecoveryCode = () => ({ ...recoveryCode, back: () => totp }) as StepOf<'recoveryCode'>;
     const page = await show(context, 'totp', { useRecoveryCode });
@@ -126,7 +126,7 @@ describe('a step that asks for a code', () => {
     assert.deepEqual(calls, [['submit', 'abcd-efgh-ijkl']]);
   });
 
-  it('says where a code went, and by what', async (context) => {
+  it('shows where a code was sent, and how', async (context) => {
     for (const [channel, destination, title] of [
       ['email', 'a***@e***', 'sentCode.emailTitle'],
       ['sms', '+*******42', 'sentCode.smsTitle'],
@@ -145,7 +145,7 @@ describe('another code', () => {
   const START_MS = Date.parse('2026-01-31T12:00:00Z');
   const counted = (page: MountedElement) => page.text('[data-name=resend-wait]');
 
-  it('is offered once the wait is over, which is counted down by seconds', async (context) => {
+  it('is offered once the wait is over, with a countdown in seconds', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: START_MS });
     const { calls, recorded } = recorder();
     const step = {
@@ -217,7 +217,7 @@ describe('another code', () => {
     assert.equal(page.title, getEnglishText('signIn.title'));
   });
 
-  it('submits itself when it is complete for the first time, and waits for the button later', async (context) => {
+  it('submits itself when it is complete for the first time, and later waits for the button', async (context) => {
     const codes: string[] = [];
     const error = createRefusal({ code: 'code_mismatch', status: 400 });
     const submit = async (code: string): Promise<LoginStep> => {
@@ -234,7 +234,7 @@ describe('another code', () => {
     assert.deepEqual(codes, ['123456', '654321']);
   });
 
-  it('is not offered where the service sends none in this login', async (context) => {
+  it('is not offered if the service sends none in this login', async (context) => {
     const page = await show(context, 'sentCode', {
       channel: 'email',
       resend: null,
@@ -246,8 +246,8 @@ describe('another code', () => {
   });
 });
 
-describe('a step that asks for a password', () => {
-  it('sends it as it was typed, and names the account for password managers', async (context) => {
+describe('a step with a password', () => {
+  it('sends it as typed, and names the account for password managers', async (context) => {
     const { calls, recorded } = recorder();
     const step: LoginStep = { ...WAITING, kind: 'password', submit: recorded('submit') };
     const client = { login: { choose: async () => step } };
@@ -281,8 +281,8 @@ describe('a step that asks for a password', () => {
   });
 });
 
-describe('a step that asks for a choice', () => {
-  it('offers what the service has, in its order, and goes on with what is chosen', async (context) => {
+describe('a step with a choice', () => {
+  it('offers what the service has, in its order, and continues with the choice', async (context) => {
     const firsts = ['WEB_AUTHN', 'EMAIL_OTP', 'PASSWORD', 'SMS_OTP'] as const;
     const seconds = ['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP'] as const;
     for (const factor of firsts) {
@@ -307,7 +307,7 @@ describe('a step that asks for a choice', () => {
     }
   });
 
-  it('takes no second choice while the first one is on its way', async (context) => {
+  it('accepts no second choice while the first one is being sent', async (context) => {
     const { calls, recorded } = recorder();
     const { promise, resolve } = Promise.withResolvers<LoginStep>();
     const choose = recorded('choose', () => promise);
@@ -324,7 +324,7 @@ describe('a step that asks for a choice', () => {
 });
 
 describe('a passkey', () => {
-  it('is asked for by a click alone, and says why the browser gave none', async (context) => {
+  it('is requested only by a click, and shows why the browser returned none', async (context) => {
     const { calls, recorded } = recorder();
     const page = await show(context, 'passkey', { failure: null, use: recorded('use') });
     assert.deepEqual([calls, page.text('[data-name=passkey]')], [[], getEnglishText('common.continue')]);
@@ -338,8 +338,8 @@ describe('a passkey', () => {
   });
 });
 
-describe('an account that waits for its deletion', () => {
-  it('is kept only by the button that says so', async (context) => {
+describe('an account that will be deleted', () => {
+  it('is kept only with the button that says so', async (context) => {
     const { calls, recorded } = recorder();
     const deletionAt = '2026-12-12T12:00:00.000Z';
     const page = await show(context, 'keepAccount', { deletionAt, keep: recorded('keep') });
@@ -351,7 +351,7 @@ describe('an account that waits for its deletion', () => {
   });
 });
 
-describe('a challenge of the operator', () => {
+describe('a custom challenge', () => {
   it('shows the texts of the triggers as text, and not the name that the pool adds', async (context) => {
     const { calls, recorded } = recorder();
     const parameters = { USERNAME: 'internal-name', question: '<b>7 × 6?</b>', hint: 'a number' };
@@ -364,7 +364,7 @@ describe('a challenge of the operator', () => {
     assert.deepEqual(calls, [['submit', ' 42 ']]);
   });
 
-  it('empties the field for the next question, and keeps what was typed after a refusal', async (context) => {
+  it('clears the field for the next challenge, and keeps the input after an error', async (context) => {
     const { calls, recorded } = recorder();
     const next = (): LoginStep => {
       const error = calls.length === 2 ? createRefusal({ code: 'code_mismatch', status: 400 }) : null;
@@ -392,12 +392,12 @@ describe('the end of a login', () => {
 
   const isSignedIn = ({ events }: MountedElement) => events.some(([name]) => name === 'signed-in');
 
-  /** The questions are a module of their own, and the browser computes digests in another thread. */
+  /** The prompts are a separate module, and the browser computes digests in another thread. */
   async function settles(page: MountedElement, isReady: () => boolean): Promise<void> {
     for (let turn = 0; turn < 1000 && !isReady(); turn += 1) await page.type({});
   }
 
-  it('asks whether the device is remembered, after a second factor and until the user declines', async (context) => {
+  it('offers to remember the device after a second factor, until the user declines', async (context) => {
     context.after(() => localStorage.clear());
     const names: unknown[] = [];
     const rememberDevice = async (name?: string) => void names.push(name);
@@ -420,7 +420,7 @@ describe('the end of a login', () => {
     assert.ok(!JSON.stringify(localStorage).includes('ada'), 'the browser stores no name');
   });
 
-  it('stays where the device could not be remembered, and can be finished without', async (context) => {
+  it('stays if the device could not be remembered, and can be finished without it', async (context) => {
     context.after(() => localStorage.clear());
     const rememberDevice = () => Promise.reject(createRefusal({ code: 'network_error' }));
     const page = await afterSecondFactor(context, rememberDevice);
@@ -445,8 +445,8 @@ describe('the end of a login', () => {
   });
 });
 
-describe('an authenticator app that is set up in a login', () => {
-  it('shows its key in groups, copies it whole, and links to nothing but an authenticator', async (context) => {
+describe('an authenticator app that is set up during a login', () => {
+  it('shows its key in groups, copies it completely, and links only to an authenticator app', async (context) => {
     const copied: string[] = [];
     context.mock.method(navigator.clipboard, 'writeText', async (text: string) => void copied.push(text));
     const step = { secretCode: 'ABCDEFGHIJ', qrCodeUrl: 'https://auth.example.com/qr.png', uri: 'otpauth://totp/x' };

@@ -6,7 +6,7 @@ import { allLanguages, createTranslation, type Translation } from '../translatio
 /** Every English text. */
 export const ENGLISH_TEXTS = { ...EN, ...FORMS_EN, ...ACCOUNT_EN } as const;
 
-/** English without loading it first. */
+/** English, already loaded. */
 export function createEnglishTranslation(): Translation {
   const [english] = allLanguages();
   if (english === undefined) throw new RangeError('there is no language');

@@ -1,12 +1,13 @@
 /**
- * Gives a test file the document of a browser. It must be the first import of that file: Lit decides what it is running in when it is loaded.
+ * Gives a test file the document of a browser. It must be the first import of that file, because Lit detects its environment when it is
+ * loaded.
  */
 import { Window } from 'happy-dom';
 
 const ORIGIN = 'https://auth.example.com';
 const window = new Window({ url: `${ORIGIN}/cognito/login` });
 
-/** What Node has a form of its own of, with which elements and events of a document do not work. */
+/** Classes that Node replaces with its own, which do not work with elements and events of a document. */
 const DOCUMENT_GLOBALS: ReadonlySet<string> = new Set([
   'CustomEvent',
   'Event',
@@ -25,10 +26,10 @@ for (const name of Object.getOwnPropertyNames(window)) {
   });
 }
 
-/** Where the page was sent, in order. */
+/** The addresses to which the page navigated, in order. */
 export const visitedUrls: string[] = [];
 
-/** An address that only remembers where it was sent: nothing is loaded. */
+/** An address that only records navigation, and loads nothing. */
 const fakeLocation = (href: string) => {
   const { hash, origin, pathname, search } = new URL(href);
   const go = (url: string | URL): void => void visitedUrls.push(String(url));
@@ -47,7 +48,7 @@ export function openPage(path: string): void {
 
 openPage('/cognito/login');
 
-// As browsers have it, so that no test waits for a timer.
+// As in browsers, so that no test waits for a timer.
 Object.defineProperty(globalThis, 'scheduler', {
   value: { yield: () => new Promise<void>((resolve) => setImmediate(resolve)) },
   configurable: true,

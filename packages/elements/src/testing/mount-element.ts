@@ -4,7 +4,7 @@ import { type Client, PoolgateError, type PoolgateErrorFacts, type SignedInUser 
 import type { MessageId } from '../translations/languages.ts';
 import { ENGLISH_TEXTS } from './english.ts';
 
-/** The user of a finished login. */
+/** The user of a completed login. */
 export const SIGNED_IN_USER: SignedInUser = {
   sub: 's',
   username: 'ada',
@@ -14,7 +14,7 @@ export const SIGNED_IN_USER: SignedInUser = {
   attributes: {},
 };
 
-/** As much of a client as a test needs. What it leaves out fails when it is called. */
+/** The part of a client that a test needs. Anything else fails when it is called. */
 export type PartialClient = {
   readonly [Part in keyof Client]?: Client[Part] extends (...given: never[]) => unknown
     ? (...given: never[]) => unknown
@@ -23,7 +23,7 @@ export type PartialClient = {
 
 const quiet = { prepare: async () => {}, autofill: async () => null };
 
-/** A client of a service that tells nothing about itself, with what a test gives. */
+/** A client of a service without parameters, with what a test gives. */
 function fakeClient({ login, ...given }: PartialClient): Client {
   const parameters = () => Promise.reject(createRefusal({ code: 'network_error' }));
   const client = { parameters, onChange: () => () => {}, ...given };
@@ -33,7 +33,7 @@ function fakeClient({ login, ...given }: PartialClient): Client {
 /** An error of the service, as the client reports it. */
 export const createRefusal = (facts: PoolgateErrorFacts): PoolgateError => new PoolgateError(facts);
 
-/** Enough turns of the event loop for every promise that waits for no timer, and for what is drawn after it. */
+/** Enough turns of the event loop for every promise that waits for no timer, and for the rendering after it. */
 export async function waitUntilSettled(): Promise<void> {
   for (let turn = 0; turn < 12; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
 }
@@ -41,14 +41,14 @@ export async function waitUntilSettled(): Promise<void> {
 /** An element in the page, as a person uses it. */
 export class MountedElement<Element extends HTMLElement = HTMLElement> {
   readonly element: Element;
-  /** The events that it told, by their names without the prefix. */
+  /** Its events, by their names without the prefix. */
   readonly events: (readonly [name: string, detail: unknown])[] = [];
 
   constructor(element: Element) {
     this.element = element;
   }
 
-  /** The text of a part of the element; undefined where there is no such part. */
+  /** The text of a part of the element. Undefined if there is no such part. */
   text(selector: string): string | undefined {
     return this.element.querySelector(selector)?.textContent?.replaceAll(/\s+/g, ' ').trim();
   }
@@ -81,14 +81,14 @@ export class MountedElement<Element extends HTMLElement = HTMLElement> {
     );
   }
 
-  /** The name of the field, the button or the part that has the focus; undefined where it is not in the element. */
+  /** The name of the field, the button or the part with the focus. Undefined if it is not in the element. */
   get focused(): string | undefined {
     const { activeElement } = document;
     if (!(activeElement instanceof HTMLElement) || !this.element.contains(activeElement)) return undefined;
     return activeElement.getAttribute('name') ?? activeElement.dataset.name ?? activeElement.dataset.part;
   }
 
-  /** The names of the buttons and links that can be used. */
+  /** The names of the enabled buttons and links. */
   get actions(): readonly string[] {
     return [...this.element.querySelectorAll<HTMLElement>('[data-name]:is(button, a)')].map(
       ({ dataset }) => dataset.name ?? '',
@@ -110,7 +110,7 @@ export class MountedElement<Element extends HTMLElement = HTMLElement> {
     await waitUntilSettled();
   }
 
-  /** Uses a button or a link, by its name, and waits for what follows. */
+  /** Clicks a button or a link by its name, and waits for what follows. */
   async press(name: string): Promise<void> {
     const found = this.element.querySelector<HTMLElement>(`[data-name="${name}"]:is(button, a)`);
     (found ?? assert.fail(`there is no button ${name}, only ${this.actions.join(', ')}`)).click();
@@ -148,12 +148,12 @@ const EVENTS = [
 /** The name of an event, without the prefix that all have. */
 export type ElementEventName = (typeof EVENTS)[number];
 
-/** What a test says of an element beside its properties. */
+/** What a test sets on an element in addition to its properties. */
 export interface MountOptions {
   readonly client?: PartialClient;
   /** Events whose default the application prevents. */
   readonly prevents?: readonly ElementEventName[];
-  /** What it is put into. Left out: the body of the page. */
+  /** Its parent. Default: the body of the page. */
   readonly into?: Element;
 }
 

@@ -14,8 +14,8 @@ const listForms = (message: Message): readonly string[] =>
   typeof message === 'string' ? [message] : Object.values(message);
 
 describe('the translations', () => {
-  it('have a message for every error of the contract that pages meet, and none for an error that is gone', () => {
-    // Only administrators get these, who use no page of users.
+  it('have a message for every error of the contract that pages meet, and none for a removed one', () => {
+    // Only administrators get these, and they use no user page.
     const administrative = [
       'group_not_found',
       'admin_key_not_found',
@@ -41,7 +41,7 @@ describe('the translations', () => {
   });
 
   for (const { tag, load, parts } of allLanguages())
-    it(`are whole in ${tag}: every message, no empty one, what is filled in the same, each plural that the language has`, async () => {
+    it(`are complete in ${tag}: every message, no empty one, the same placeholders, each plural of the language`, async () => {
       const [signIn, forms, account] = await Promise.all([load(), parts?.forms(), parts?.account()]);
       assert.deepEqual(Object.keys(forms?.messages ?? {}).toSorted(), Object.keys(FORMS_EN).toSorted());
       assert.deepEqual(Object.keys(account?.messages ?? {}).toSorted(), Object.keys(ACCOUNT_EN).toSorted());
@@ -67,18 +67,18 @@ describe('the translations', () => {
     );
   });
 
-  it('leave what they are not told, and fill in text as it is', () => {
+  it('keep unknown placeholders, and insert text unchanged', () => {
     assert.equal(formatMessage('{a} {b}', { a: '<b>$&{b}</b>' }, 'en'), '<b>$&{b}</b> {b}');
   });
 
-  it('find the language that a browser wants', () => {
+  it('find the language that a browser prefers', () => {
     assert.equal(languageFor(['de-AT', 'en']).tag, 'de');
     assert.equal(languageFor(['xx', 'FR']).tag, 'fr');
     assert.equal(languageFor(['xx']).tag, 'en');
     assert.equal(languageFor([]).tag, 'en');
   });
 
-  it('load what only the account shows when an element of it asks, and no text twice', async () => {
+  it("load the account's texts when an element of it needs them, and no text twice", async () => {
     for (const language of allLanguages()) {
       const signIn = await loadTranslation(language);
       assert.deepEqual([signIn.has('signIn.title'), signIn.has('account.title')], [true, false], language.tag);
@@ -88,7 +88,7 @@ describe('the translations', () => {
     assert.equal(Object.keys(EN).length, [SIGN_IN_EN, FORMS_EN, ACCOUNT_EN].flatMap(Object.keys).length);
   });
 
-  it('take a language of the integrator from one file, and English where it lacks a message', async () => {
+  it("read an integrator's language from one file, and use English if it lacks a message", async () => {
     addLanguage({
       tag: 'nl',
       name: 'Nederlands',
@@ -102,7 +102,7 @@ describe('the translations', () => {
     );
   });
 
-  it('are English where the file of a language cannot be loaded', async () => {
+  it('are English if the file of a language cannot be loaded', async () => {
     const broken = {
       tag: 'sv',
       name: 'Svenska',
@@ -117,7 +117,7 @@ describe('the translations', () => {
 function assertPlurals(tag: string, id: string, message: Exclude<Message, string>): void {
   const english = EN[id as keyof typeof EN];
   assert.notEqual(typeof english, 'string', id);
-  // Millions and fractions are never counted here, for which some languages have a form of their own.
+  // Millions and fractions, which have a separate form in some languages, are never counted here.
   const rules = new Intl.PluralRules(tag);
   const used = new Set(Array.from({ length: 121 }, (_, count) => rules.select(count)));
   used.delete('zero');

@@ -16,7 +16,7 @@ function createContext(): RenderContext {
   return { form, translation: createEnglishTranslation(), id: (name) => `id-${name}` };
 }
 
-/** What a template draws. */
+/** What a template renders. */
 function draw(template: unknown): HTMLElement {
   const root = document.createElement('div');
   render(template, root);
@@ -31,7 +31,7 @@ describe('a field', () => {
     return names.map((name) => input?.getAttribute(name) ?? null);
   };
 
-  it('is corrected by the browser only where a person writes words', () => {
+  it('is spell-checked by the browser only for words', () => {
     for (const [options, ...values] of [
       [{}, null, null, null, 'auto'],
       [{ type: 'email' }, null, null, 'false', null],
@@ -46,19 +46,19 @@ describe('a field', () => {
     }
   });
 
-  it('for a code has a keyboard of digits, and room for a code with spaces in it', () => {
+  it('for a code has a keyboard of digits, and room for a code with spaces', () => {
     assert.deepEqual(attributesOf({ kind: 'code' }, 'inputmode', 'maxlength'), ['numeric', '12']);
     assert.deepEqual(attributesOf({}, 'inputmode', 'maxlength'), [null, null]);
     assert.deepEqual(attributesOf({ maxLength: 64 }, 'inputmode', 'maxlength'), [null, '64']);
   });
 
-  it('hides a password alone', () => {
+  it('hides only a password', () => {
     assert.deepEqual(attributesOf({ kind: 'password' }, 'type'), ['password']);
     assert.deepEqual(attributesOf({ kind: 'recovery' }, 'type'), ['text']);
     assert.deepEqual(attributesOf({ type: 'email' }, 'type'), ['email']);
   });
 
-  it('says what it needs and where that is explained', () => {
+  it('shows what it needs and where that is explained', () => {
     const names = ['aria-required', 'readonly', 'aria-describedby'] as const;
     assert.deepEqual(attributesOf({}, ...names), ['true', null, null]);
     assert.deepEqual(attributesOf({ isOptional: true, isReadOnly: true }, ...names), [null, '', null]);
@@ -72,7 +72,7 @@ describe('a field', () => {
 });
 
 describe('a button', () => {
-  it('sends its form, unless it does something itself', () => {
+  it('submits its form, unless it does something itself', () => {
     const button = (onClick?: () => void) =>
       draw(
         renderButton(createContext(), { label: 'common.continue', name: 'go', ...(onClick && { onClick }) }),
@@ -88,7 +88,7 @@ describe('a button', () => {
 });
 
 describe('a title', () => {
-  it('has no line that ends after the hyphen of e-mail', () => {
+  it('does not break after the hyphen of a compound word', () => {
     const card = renderCard(createContext(), {}, { title: 'Confirm your e-mail address', body: html`` });
     const title = draw(card).querySelector('h1');
     assert.equal(title?.textContent, 'Confirm your e-mail address');

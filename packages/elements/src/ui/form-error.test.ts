@@ -9,7 +9,7 @@ const RAW = 'A text of the service that nobody is shown';
 const fields = new Set(['username', 'password', 'newPassword', 'code', 'email']);
 const has = (name: string): boolean => fields.has(name);
 
-describe('what a user is told about a refusal', () => {
+describe('what a user reads about an error', () => {
   it('is a translated message for every code, and never the text of the service', () => {
     const codes = Object.keys(ERRORS) as ErrorCode[];
     assert.ok(codes.length > 40);
@@ -27,7 +27,7 @@ describe('what a user is told about a refusal', () => {
     }
   });
 
-  it('is that something went wrong where a newer service gives a code that is not known here', () => {
+  it('is that something went wrong if a newer service returns an unknown code', () => {
     const error = new PoolgateError({ code: 'invented_later' as ErrorCode, status: 400, detail: RAW });
     assert.deepEqual(toFormError(error, has), {
       alert: { id: 'error.invented_later', fallback: 'error.unknown' },
@@ -36,7 +36,7 @@ describe('what a user is told about a refusal', () => {
     });
   });
 
-  it('stands at the field that it is about, by whichever name the form has for it', () => {
+  it('appears at the field that it concerns, by whichever name the form has for it', () => {
     const fieldErrors = [
       { field: 'new_password', code: 'too_short', message: RAW },
       { field: 'attributes.email', code: 'format', message: RAW },
@@ -54,7 +54,7 @@ describe('what a user is told about a refusal', () => {
     assert.deepEqual([...wrongCode.fields.keys()], ['code']);
   });
 
-  it('says that the password is wrong, and not the name, where no name is asked for', () => {
+  it('says that the password is wrong, and not the name, if no name is requested', () => {
     const error = new PoolgateError({ code: 'invalid_credentials', status: 401 });
     const createAlert = (...names: string[]) => toFormError(error, (field) => names.includes(field)).alert?.id;
     assert.equal(createAlert('username', 'password'), 'error.invalid_credentials');
@@ -63,7 +63,7 @@ describe('what a user is told about a refusal', () => {
     assert.equal(createAlert('code'), 'error.invalid_credentials');
   });
 
-  it('names the address that was opened and the one to open, or the cookies that do not arrive', () => {
+  it('names the opened address and the right one, or the cookies that do not arrive', () => {
     const createAlert = (facts: object) =>
       toFormError(new PoolgateError({ code: 'csrf_failed', status: 403, detail: RAW, ...facts }), has).alert;
     const address = { opened: 'http://login.test:3000', baseUrl: 'https://login.test' };
@@ -72,7 +72,7 @@ describe('what a user is told about a refusal', () => {
     assert.deepEqual(createAlert({}), { id: 'error.csrf_failed', fallback: 'error.unknown' });
   });
 
-  it('says how long to wait, and names the request where only an operator can help', () => {
+  it('says how long to wait, and shows the request ID if only an operator can help', () => {
     const createWait = (retryAfterSeconds: number) =>
       toFormError(new PoolgateError({ code: 'too_many_requests', status: 429, retryAfterSeconds }), has).alert;
     assert.deepEqual(createWait(0.2), { id: 'error.waitSeconds', values: { count: 1 } });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rateStrength } from './password-rules.ts';
 
-test('a password is rated by its length and kinds of characters, and runs count less', () => {
+test('a password is rated by its length and kinds of characters, and sequences count less', () => {
   for (const [password, strength] of [
     ['a', 'weak'],
     ['abcdefgh', 'weak'],

@@ -22,7 +22,7 @@ function opened() {
   return { time, breaker };
 }
 
-test('it opens when half of the last calls failed, and not before', () => {
+test('opens when half of the last calls failed, and not before', () => {
   const time = createTestTime();
   const breaker = createCircuitBreaker(time.clock, DEFAULT_LIMITS);
   for (let call = 0; call < 20; call += 1) entered(breaker).report('worked');
@@ -32,13 +32,13 @@ test('it opens when half of the last calls failed, and not before', () => {
   assert.ok(isOpen(breaker));
 });
 
-test('a few failures among few calls do not open it', () => {
+test('does not open after a few failures among few calls', () => {
   const breaker = createCircuitBreaker(createTestTime().clock, DEFAULT_LIMITS);
   for (let call = 0; call < DEFAULT_LIMITS.breakerLeast - 1; call += 1) entered(breaker).report('failed');
   assert.ok(!isOpen(breaker));
 });
 
-test('a call that works does not open it, however many failed before', () => {
+test('does not open with a successful call, however many failed before', () => {
   const breaker = createCircuitBreaker(createTestTime().clock, DEFAULT_LIMITS);
   for (let call = 0; call < DEFAULT_LIMITS.breakerLeast - 1; call += 1) entered(breaker).report('failed');
   entered(breaker).report('worked');
@@ -47,7 +47,7 @@ test('a call that works does not open it, however many failed before', () => {
   assert.ok(isOpen(breaker));
 });
 
-test('failures of long ago count no more', () => {
+test('ignores old failures', () => {
   const time = createTestTime();
   const breaker = createCircuitBreaker(time.clock, DEFAULT_LIMITS);
   for (let call = 0; call < 9; call += 1) entered(breaker).report('failed');
@@ -56,7 +56,7 @@ test('failures of long ago count no more', () => {
   assert.ok(!isOpen(breaker));
 });
 
-test('open, it lets one call through each second, and closes when that works', () => {
+test('when open, allows one call per second, and closes when that succeeds', () => {
   const { time, breaker } = opened();
   time.advance(DEFAULT_LIMITS.breakerOpenMs);
   const probe = entered(breaker);
@@ -69,7 +69,7 @@ test('open, it lets one call through each second, and closes when that works', (
   assert.ok(!isOpen(breaker));
 });
 
-test('a probe that said nothing gives its place to another at once', () => {
+test('gives the place of an inconclusive probe to another one at once', () => {
   const { time, breaker } = opened();
   time.advance(DEFAULT_LIMITS.breakerOpenMs);
   entered(breaker).report(undefined);
@@ -77,7 +77,7 @@ test('a probe that said nothing gives its place to another at once', () => {
   assert.ok(!isOpen(breaker));
 });
 
-test('open, it says how long to wait, to the millisecond', () => {
+test('when open, returns the wait to the millisecond', () => {
   const { time, breaker } = opened();
   const { breakerOpenMs } = DEFAULT_LIMITS;
   assert.deepEqual(breaker.tryAcquire(), { waitMs: breakerOpenMs });
@@ -88,7 +88,7 @@ test('open, it says how long to wait, to the millisecond', () => {
   assert.deepEqual(breaker.tryAcquire(), { waitMs: breakerOpenMs }, 'while the probe is out');
 });
 
-test('only the last calls count, and what says nothing does not', () => {
+test('counts only the last calls, and no inconclusive ones', () => {
   const limits = { ...DEFAULT_LIMITS, breakerOutcomes: 4, breakerLeast: 4 };
   for (const [outcomes, opens] of [
     ['wwff', true],
@@ -104,7 +104,7 @@ test('only the last calls count, and what says nothing does not', () => {
   }
 });
 
-test('a permit is handed back once', () => {
+test('accepts a permit back once', () => {
   const { time, breaker } = opened();
   time.advance(DEFAULT_LIMITS.breakerOpenMs);
   const probe = entered(breaker);
@@ -113,7 +113,7 @@ test('a permit is handed back once', () => {
   assert.ok(!isOpen(breaker));
 });
 
-test('a call from before it opened does not close it, and does not open it again afterwards', () => {
+test('neither closes nor reopens because of a call from before it opened', () => {
   const time = createTestTime();
   const breaker = createCircuitBreaker(time.clock, DEFAULT_LIMITS);
   const late = Array.from({ length: 30 }, () => entered(breaker));
@@ -126,7 +126,7 @@ test('a call from before it opened does not close it, and does not open it again
   assert.ok(!isOpen(breaker));
 });
 
-test('a clock that is set back does not keep it open', () => {
+test('does not stay open if the clock is set back', () => {
   const { time, breaker } = opened();
   time.advance(-3_600_000);
   entered(breaker).report('worked');

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { DEFAULT_LIMITS } from '../options/cognito-options.ts';
 import { computeFullJitterMs, createRetryBudget } from './retry-budget.ts';
 
-test('retries add a tenth to the load and what was saved up, whenever they are asked for', () => {
+test('retries add a tenth to the load plus what was saved, at any time', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 2_000 }), (asks) => {
       const budget = createRetryBudget(DEFAULT_LIMITS);
@@ -20,7 +20,7 @@ test('retries add a tenth to the load and what was saved up, whenever they are a
   );
 });
 
-test('a budget begins full, is spent to the last whole try, and fills up by its share of each call', () => {
+test('a budget starts full, is used to the last whole attempt, and refills with a share of each call', () => {
   const budget = createRetryBudget({ retryReserve: 2, retryShare: 0.5 });
   const spend = (times: number) => Array.from({ length: times }, () => budget.spend());
   budget.earn();
@@ -33,7 +33,7 @@ test('a budget begins full, is spent to the last whole try, and fills up by its 
   assert.deepEqual(spend(3), [true, true, false]);
 });
 
-test('the wait is spread from nothing up to a bound that doubles and ends', () => {
+test('the delay is random between zero and a bound that doubles up to a maximum', () => {
   const bounds = [1, 2, 3, 4, 5, 6, 20].map((tried) => computeFullJitterMs(tried, 0.999_999, DEFAULT_LIMITS) + 1);
   assert.deepEqual(bounds, [100, 200, 400, 800, 1_000, 1_000, 1_000]);
   assert.equal(computeFullJitterMs(3, 0, DEFAULT_LIMITS), 0);

@@ -5,7 +5,7 @@ import { QUOTAS } from '../options/quotas.ts';
 import { createTestTime } from '../testing/test-time.ts';
 import { createWindowLimiter } from './window-limiter.ts';
 
-test('in no second there are more calls of a category than its rate, whatever the order in which they come', () => {
+test('no second has more calls of a category than its rate, in any order', () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), gaps, (rate, gapsMs) => {
@@ -24,7 +24,7 @@ test('in no second there are more calls of a category than its rate, whatever th
   );
 });
 
-test('three times the quota for ten minutes: the quota is used in full and never exceeded', () => {
+test('three times the quota for ten minutes uses the quota in full and never exceeds it', () => {
   const time = createTestTime();
   const limiter = createWindowLimiter(time.clock);
   let admitted = 0;
@@ -35,7 +35,7 @@ test('three times the quota for ten minutes: the quota is used in full and never
   assert.equal(admitted, QUOTAS.UserAuthentication * 600);
 });
 
-test("within a second there are as many calls as Cognito's default quotas allow, of each category", () => {
+test("each second allows Cognito's default quotas, for each category", () => {
   const limiter = createWindowLimiter(createTestTime().clock);
   const expected = {
     UserAuthentication: 120,
@@ -63,7 +63,7 @@ test("within a second there are as many calls as Cognito's default quotas allow,
   assert.deepEqual(Object.fromEntries(admitted), expected);
 });
 
-test('of a rate that is no whole number the whole calls count, and one at least', () => {
+test('a fractional rate is rounded down to at least one', () => {
   for (const [rate, most] of [
     [0.5, 1],
     [1, 1],
@@ -75,7 +75,7 @@ test('of a rate that is no whole number the whole calls count, and one at least'
   }
 });
 
-test('who is refused is told when there will be room', () => {
+test('a refused caller gets the time to retry', () => {
   const time = createTestTime();
   const limiter = createWindowLimiter(time.clock, { UserList: 2 });
   assert.equal(limiter.acquire('UserList').waitMs, 0);
@@ -90,7 +90,7 @@ test('who is refused is told when there will be room', () => {
   assert.equal(limiter.acquire('UserList').waitMs, 300);
 });
 
-test('categories do not take from each other', () => {
+test('categories do not share their quotas', () => {
   const time = createTestTime();
   const limiter = createWindowLimiter(time.clock, { UserList: 1 });
   limiter.acquire('UserList');
@@ -98,7 +98,7 @@ test('categories do not take from each other', () => {
   assert.equal(limiter.acquire('UserRead').waitMs, 0);
 });
 
-test('a clock that is set back does not close a category', () => {
+test('setting the clock back does not close a category', () => {
   const time = createTestTime();
   const limiter = createWindowLimiter(time.clock, { UserList: 1 });
   limiter.acquire('UserList');

@@ -29,7 +29,7 @@ test('a wrong option is named', () => {
   for (const [more, named] of BAD) assert.throws(() => resolveOptions({ ...GOOD, ...more }), { message: named });
 });
 
-test('keys are looked for below the endpoint, else below the issuer, unless an address is given', () => {
+test('keys are fetched below the endpoint, otherwise below the issuer, unless an address is given', () => {
   const path = 'eu-west-1_AbCdEf123/.well-known/jwks.json';
   assert.equal(resolveOptions(GOOD).jwksUrl, `https://cognito-idp.eu-west-1.amazonaws.com/${path}`);
   assert.equal(
@@ -45,14 +45,14 @@ test('keys are looked for below the endpoint, else below the issuer, unless an a
   assert.match(chinese.issuer, /^https:\/\/cognito-idp\.cn-north-1\.amazonaws\.com\.cn\//);
 });
 
-test('random numbers for the waits are spread over all of 0 to 1', () => {
+test('random numbers for the delays cover 0 to 1', () => {
   const { random } = resolveOptions(GOOD);
   const drawn = Array.from({ length: 200 }, random);
   assert.ok(drawn.every((number) => number >= 0 && number < 1));
   assert.ok(Math.min(...drawn) < 0.2 && Math.max(...drawn) > 0.8);
 });
 
-test("who asks is told to an endpoint of one's own, and never to Amazon", () => {
+test("the caller's address is sent to a custom endpoint, and never to Amazon", () => {
   const isTold = (endpoint: string) => resolveOptions({ ...GOOD, endpoint }).sendsClientAddress;
   assert.equal(resolveOptions(GOOD).sendsClientAddress, false);
   for (const host of [
@@ -77,7 +77,7 @@ test("who asks is told to an endpoint of one's own, and never to Amazon", () => 
   }
 });
 
-test('a call takes nine seconds at most, of three tries, and a circuit opens after half of ten failed in ten seconds', () => {
+test('a call takes up to nine seconds in three attempts, and a circuit opens after half of ten fail within ten seconds', () => {
   const { quotas, ...limits } = DEFAULT_LIMITS;
   assert.deepEqual(quotas, {});
   assert.deepEqual(limits, {

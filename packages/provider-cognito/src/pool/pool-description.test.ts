@@ -36,7 +36,7 @@ test('a pool is described by its own settings', async () => {
   for (const name of never) assert.ok(!challenges.includes(name), name);
 });
 
-test('the password policy of a pool is described, and nothing where it is not told', async () => {
+test('the password policy of a pool is described, and missing if it is unknown', async () => {
   const Policies = { PasswordPolicy: { MinimumLength: 12, RequireNumbers: true } };
   await using server = await startCognitoServer((request) =>
     request.operation === 'DescribeUserPool'
@@ -55,7 +55,7 @@ test('the password policy of a pool is described, and nothing where it is not to
   });
 });
 
-test('where settings may not be read, what is presumed is said, and any challenge may come', async () => {
+test('without permission to read settings, defaults are assumed and reported, and any challenge may come', async () => {
   await using server = await startCognitoServer(replyAsClosedPool);
   const assumed = { passkeys: { relyingPartyId: 'login.example' }, mfa: { setup: 'ON', types: ['SMS_MFA'] } } as const;
   using provider = openTestProvider(server.url, { assumed });
@@ -66,7 +66,7 @@ test('where settings may not be read, what is presumed is said, and any challeng
   assert.ok(!challenges.includes('CUSTOM_CHALLENGE'));
 });
 
-test('settings are asked for once in five minutes, and those that may not be read once a minute', async () => {
+test('settings are read once in five minutes, and those without permission once a minute', async () => {
   for (const [answer, everyMs] of [
     [replyAsFullPool, 300_000],
     [replyAsClosedPool, 60_000],
@@ -83,7 +83,7 @@ test('settings are asked for once in five minutes, and those that may not be rea
   }
 });
 
-test('nobody waits long for settings, and what was known once is told while AWS is away', async () => {
+test('no caller waits long for settings, and cached ones are used while AWS is unreachable', async () => {
   await using server = await startCognitoServer(() => 'hang');
   using slow = openTestProvider(server.url);
   const first = described(slow);
@@ -98,7 +98,7 @@ test('nobody waits long for settings, and what was known once is told while AWS 
   assert.deepEqual((await described(provider)).passkeys, { relyingPartyId: 'example.com' });
 });
 
-test('a pool without devices, passkeys and MFA says so', async () => {
+test('a pool without devices, passkeys and MFA is described as such', async () => {
   const { DeviceConfiguration, Policies, ...bare } = FULL_POOL.DescribeUserPool.UserPool;
   await using server = await startCognitoServer(({ operation }) => ({
     body: JSON.stringify(operation === 'DescribeUserPool' ? { UserPool: bare } : { MfaConfiguration: 'OFF' }),
@@ -111,7 +111,7 @@ test('a pool without devices, passkeys and MFA says so', async () => {
   assert.deepEqual(challenges, ['NEW_PASSWORD_REQUIRED', 'PASSWORD_VERIFIER']);
 });
 
-test('a second factor by mail is no way into a login', async () => {
+test('a second factor by mail is not a first factor', async () => {
   const mfa = { ...FULL_POOL.GetUserPoolMfaConfig, EmailMfaConfiguration: {} };
   const Policies = { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD'] } };
   const UserPool = { ...FULL_POOL.DescribeUserPool.UserPool, Policies };
@@ -125,7 +125,7 @@ test('a second factor by mail is no way into a login', async () => {
   assert.deepEqual(firstFactors, ['PASSWORD']);
 });
 
-test('the relying party is the domain of the pool where none is set', async () => {
+test('the relying party is the domain of the pool if none is set', async () => {
   const { WebAuthnConfiguration, ...mfa } = FULL_POOL.GetUserPoolMfaConfig;
   const UserPool = { ...FULL_POOL.DescribeUserPool.UserPool, Domain: 'acme' };
   const answers = { ...FULL_POOL, DescribeUserPool: { UserPool }, GetUserPoolMfaConfig: mfa };
@@ -137,7 +137,7 @@ test('the relying party is the domain of the pool where none is set', async () =
   assert.deepEqual(passkeys, { relyingPartyId: 'acme.auth.us-east-1.amazoncognito.com' });
 });
 
-test('the settings that are read do not hold the secret of the client', async () => {
+test('the settings do not contain the client secret', async () => {
   await using server = await startCognitoServer(replyAsFullPool);
   using provider = openTestProvider(server.url);
   const settings = await provider.readSettings();

@@ -20,14 +20,14 @@ test('the keys are read where the pool publishes them, without a signature', asy
   assert.equal(provider.countCredentialLookups(), 0);
 });
 
-test('an address of their own is used where one is given', async () => {
+test('a configured address is used instead', async () => {
   await using server = await startCognitoServer(() => TWO);
   using provider = openTestProvider('http://127.0.0.1:1', { jwksUrl: `${server.url}/elsewhere.json` });
   assert.equal((await provider.signingKeys(POOL_ID))?.length, 2);
   assert.equal(server.receivedRequests[0]?.path, '/elsewhere.json');
 });
 
-test('many who ask at once cost one request, and so does a flood of unknown key ids', async () => {
+test('many parallel callers cause one request, and so does a flood of unknown key IDs', async () => {
   await using server = await startCognitoServer(() => TWO);
   using provider = openTestProvider(server.url);
   await Promise.all(Array.from({ length: 50 }, () => provider.signingKeys(POOL_ID)));
@@ -35,7 +35,7 @@ test('many who ask at once cost one request, and so does a flood of unknown key 
   assert.equal(server.receivedRequests.length, 1);
 });
 
-test('who asks later, for a key id that is not known, gets the keys of that time', async () => {
+test('a later request for an unknown key ID gets the current keys', async () => {
   await using server = await startCognitoServer(() => TWO);
   using provider = openTestProvider(server.url);
   await provider.signingKeys(POOL_ID);
@@ -62,7 +62,7 @@ const ILL: Readonly<Record<string, CognitoReply>> = {
 };
 
 for (const [name, reply] of Object.entries(ILL)) {
-  test(`${name}: the last keys stay good, and without any it is unavailable`, async () => {
+  test(`${name}: the last keys stay valid, and without any it is unavailable`, async () => {
     await using server = await startCognitoServer(() => reply);
     using fresh = openTestProvider(server.url);
     await assert.rejects(fresh.signingKeys(POOL_ID), (error) => {
@@ -77,7 +77,7 @@ for (const [name, reply] of Object.entries(ILL)) {
     server.setReply(() => reply);
     provider.time.advance(3_600_000);
     assert.equal((await provider.signingKeys(POOL_ID))?.length, 2);
-    // While it is ill it is not asked by everybody.
+    // While it fails, not every caller requests it.
     const asked = server.receivedRequests.length;
     await provider.signingKeys(POOL_ID);
     assert.equal(server.receivedRequests.length, asked);
@@ -90,7 +90,7 @@ for (const [name, reply] of Object.entries(ILL)) {
   });
 }
 
-test('keys that do not come are waited for no longer than any answer', async () => {
+test('late keys are waited for no longer than any response', async () => {
   await using server = await startCognitoServer(() => 'hang');
   using provider = openTestProvider(server.url);
   const reading = provider.signingKeys(POOL_ID);
@@ -99,7 +99,7 @@ test('keys that do not come are waited for no longer than any answer', async () 
   await assert.rejects(reading, { reason: 'provider_unavailable' });
 });
 
-test('unusable keys among good ones are passed over', async () => {
+test('unusable keys among good ones are skipped', async () => {
   const odd = [
     null,
     'text',
@@ -114,7 +114,7 @@ test('unusable keys among good ones are passed over', async () => {
   assert.deepEqual(await provider.signingKeys(POOL_ID), [key('good')]);
 });
 
-test('a key set is read up to 64 KiB, and keys from 2,048 bits on with an exponent that is a number', async () => {
+test('a key set is read up to 64 KiB, with keys from 2,048 bits on and a numeric exponent', async () => {
   const padded = (length: number): string => {
     const body = JSON.stringify({ keys: [key('one')], pad: '' });
     return body.replace('"pad":""', `"pad":"${'x'.repeat(length - body.length)}"`);

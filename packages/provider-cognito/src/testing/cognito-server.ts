@@ -4,40 +4,40 @@ import type { AddressInfo, Socket } from 'node:net';
 
 /** One request as the server saw it. */
 export interface ReceivedRequest {
-  /** The operation; empty where the request was for a file. */
+  /** The operation. Empty if the request was for a file. */
   readonly operation: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** How the server answers: in words, by breaking the connection, by breaking it in the middle of the words, or never. */
+/** How the server responds: with text, by closing the connection, by closing it in the middle, or never. */
 export type CognitoReply =
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string }
   | 'reset'
   | 'cut'
   | 'hang';
 
-/** An HTTP server that answers as Cognito does, or as badly as a test wants. */
+/** An HTTP server that responds as Cognito does, or as badly as a test wants. */
 export interface CognitoServer extends AsyncDisposable {
   readonly url: string;
   readonly receivedRequests: readonly ReceivedRequest[];
-  /** Settles when so many requests have come. */
+  /** Settles when this many requests have arrived. */
   waitForRequests(count: number): Promise<void>;
   setReply(reply: (request: ReceivedRequest) => CognitoReply): void;
 }
 
-/** A good answer. */
+/** A success. */
 export function createSuccessReply(value: unknown): CognitoReply {
   return { body: JSON.stringify(value) };
 }
 
-/** A refusal in the manner of AWS JSON 1.1. */
+/** An error in the form of AWS JSON 1.1. */
 export function createErrorReply(name: string, message: string, status = 400): CognitoReply {
   return { status, headers: { 'x-amzn-errortype': `${name}:` }, body: JSON.stringify({ __type: name, message }) };
 }
 
-/** Starts a server on a free port. It answers `{}` until it is told otherwise. */
+/** Starts a server on a free port. It responds with `{}` until it is told otherwise. */
 export async function startCognitoServer(
   reply: (request: ReceivedRequest) => CognitoReply = () => createSuccessReply({}),
 ): Promise<CognitoServer> {

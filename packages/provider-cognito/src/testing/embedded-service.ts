@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The service with its embedded pool, as a process of its own: a counterpart that speaks Cognito's API. */
+/** The service with its embedded pool in a separate process: a counterpart that speaks Cognito's API. */
 export interface EmbeddedService extends AsyncDisposable {
   readonly url: string;
   readonly userPoolId: string;
@@ -25,7 +25,7 @@ const PRINTED = {
   demoUser: /^ {2}Demo user +(\S+ \/ \S+)$/m,
 } as const;
 
-/** Starts the service on a free port and a database that ends with it. */
+/** Starts the service on a free port, with a database that ends with it. */
 export async function startEmbeddedService(): Promise<EmbeddedService> {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-cognito-'));
   const { PATH } = process.env;

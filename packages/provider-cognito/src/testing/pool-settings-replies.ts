@@ -1,6 +1,6 @@
 import { type CognitoReply, createErrorReply, createSuccessReply, type ReceivedRequest } from './cognito-server.ts';
 
-/** The answers of a pool that does all that the service can. */
+/** The responses of a pool with everything that the service supports. */
 export const FULL_POOL = {
   DescribeUserPool: {
     UserPool: {
@@ -37,12 +37,12 @@ export const FULL_POOL = {
   },
 } as const;
 
-/** Answers as a pool whose settings may be read. */
+/** Responds as a pool whose settings may be read. */
 export function replyAsFullPool({ operation }: ReceivedRequest): CognitoReply {
   return createSuccessReply(FULL_POOL[operation as keyof typeof FULL_POOL] ?? {});
 }
 
-/** Answers as a pool whose settings may not be read. */
+/** Responds as a pool whose settings may not be read. */
 export function replyAsClosedPool({ operation }: ReceivedRequest): CognitoReply {
   return operation in FULL_POOL
     ? createErrorReply('AccessDeniedException', 'User: arn:aws:iam::1:user/x may not')

@@ -10,7 +10,7 @@ import {
 import type { CognitoProvider } from '../cognito-provider.ts';
 import { CALL } from './test-provider.ts';
 
-/** Who logs in where. */
+/** The user, and the pool. */
 export interface LoginInput {
   readonly userPoolId: string;
   readonly clientId: string;
@@ -18,7 +18,7 @@ export interface LoginInput {
   readonly password: string;
 }
 
-/** A whole login by SRP, as an unmodified client does it. */
+/** A complete SRP login, as an unmodified client does it. */
 export async function logInBySrp(
   { operations }: CognitoProvider,
   { userPoolId, clientId, username, password }: LoginInput,

@@ -7,14 +7,14 @@ export const POOL_ID = 'us-east-1_TestPool1';
 export const CLIENT_ID = '1example23456789';
 export const CALL: CallContext = { requestId: 'test', sourceAddress: '127.0.0.1' };
 
-/** A provider on a test's server, with a time of the test's own. */
+/** A provider on a test's server, with the time of the test. */
 export interface TestProvider extends CognitoProvider, Disposable {
   readonly time: TestTime;
-  /** How often AWS credentials were looked for. */
+  /** How often AWS credentials were looked up. */
   readonly countCredentialLookups: () => number;
 }
 
-/** Opens a provider that never waits between tries unless a test gives it another `random`. */
+/** Opens a provider that never waits between attempts unless a test gives it another `random`. */
 export function openTestProvider(url: string, more: Partial<CognitoOptions> = {}): TestProvider {
   const time = createTestTime();
   let lookups = 0;

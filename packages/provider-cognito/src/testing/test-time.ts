@@ -1,16 +1,16 @@
 import type { Clock, Timer } from '../options/cognito-options.ts';
 
-/** Time that passes when a test says so. What is to run after no time at all runs by itself. */
+/** Time that a test advances. What is due immediately runs by itself. */
 export interface TestTime {
   readonly clock: Clock;
   readonly timer: Timer;
-  /** Lets time pass, and everything happen that is due by then. */
+  /** Advances the time, and runs everything that is due by then. */
   advance(ms: number): void;
-  /** How long each pause was that anybody asked for. */
+  /** The length of each requested pause. */
   readonly requestedDelays: readonly number[];
 }
 
-/** Makes a time that stands still. */
+/** Creates a time that stands still. */
 export function createTestTime(startMs = 1_700_000_000_000): TestTime {
   let nowMs = startMs;
   const waiting = new Set<{ readonly atMs: number; readonly run: () => void }>();

@@ -27,7 +27,7 @@ const prove = ({ operations }: TestProvider) =>
 const refresh = ({ operations }: TestProvider) =>
   operations.getTokensFromRefreshToken({ ClientId: CLIENT_ID, RefreshToken: 'r' }, CALL);
 
-test('what may be repeated is tried three times and then succeeds', async () => {
+test('a repeatable call succeeds on the third attempt', async () => {
   for (const failure of HALF_FAILURES) {
     await using server = await startCognitoServer();
     using provider = openTestProvider(server.url);
@@ -37,7 +37,7 @@ test('what may be repeated is tried three times and then succeeds', async () => 
   }
 });
 
-test('a proof, a code and a refresh token are sent once, whatever became of them', async () => {
+test('a proof, a code and a refresh token are sent once, whatever the result', async () => {
   for (const failure of HALF_FAILURES) {
     await using server = await startCognitoServer(() => failure);
     using provider = openTestProvider(server.url);
@@ -48,7 +48,7 @@ test('a proof, a code and a refresh token are sent once, whatever became of them
   }
 });
 
-test('what certainly was not received is tried again, proofs included', async () => {
+test('what was certainly not received is retried, including proofs', async () => {
   for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']) {
     let sent = 0;
     const time = createTestTime();
@@ -62,7 +62,7 @@ test('what certainly was not received is tried again, proofs included', async ()
   }
 });
 
-test('nobody listens: unavailable, with a time to come back', async () => {
+test('a refused connection is unavailable, with the time to retry', async () => {
   const server = await startCognitoServer();
   await server[Symbol.asyncDispose]();
   using provider = openTestProvider(server.url);
@@ -73,7 +73,7 @@ test('nobody listens: unavailable, with a time to come back', async () => {
   });
 });
 
-test('no answer in time: too slow, and the connection is let go', async () => {
+test('a late response is a timeout, and the connection is closed', async () => {
   await using server = await startCognitoServer(() => 'hang');
   using provider = openTestProvider(server.url);
   const proof = prove(provider);
@@ -83,7 +83,7 @@ test('no answer in time: too slow, and the connection is let go', async () => {
   assert.equal(server.receivedRequests.length, 1);
 });
 
-test('a read that hangs is tried again within the time of the whole call, and no longer', async () => {
+test('a read that hangs is retried only within the time of the whole call', async () => {
   await using server = await startCognitoServer(() => 'hang');
   using provider = openTestProvider(server.url);
   const reading = read(provider);
@@ -95,7 +95,7 @@ test('a read that hangs is tried again within the time of the whole call, and no
   assert.equal(server.receivedRequests.length, 2);
 });
 
-test('between tries it waits for as long as the random number says', async () => {
+test('the delay between attempts follows the random number', async () => {
   await using server = await startCognitoServer();
   using provider = openTestProvider(server.url, { random: () => 0.5 });
   server.setReply(() => (server.receivedRequests.length < 2 ? BROKEN : USER));
@@ -108,7 +108,7 @@ test('between tries it waits for as long as the random number says', async () =>
   assert.equal((await reading).Username, 'ada');
 });
 
-test('throttled past all tries: unavailable, not the fault of who called', async () => {
+test("throttling after all attempts is unavailable, and not the caller's fault", async () => {
   await using server = await startCognitoServer(() => TOO_MANY);
   using provider = openTestProvider(server.url);
   await assert.rejects(read(provider), {
@@ -119,7 +119,7 @@ test('throttled past all tries: unavailable, not the fault of who called', async
   assert.equal(server.receivedRequests.length, 3);
 });
 
-test('beyond the quota nothing is sent, and the caller is told when to come back', async () => {
+test('over the quota nothing is sent, and the caller gets the time to retry', async () => {
   await using server = await startCognitoServer(() => USER);
   using provider = openTestProvider(server.url, { limits: { quotas: { UserRead: 2 } } });
   await read(provider);
@@ -130,14 +130,14 @@ test('beyond the quota nothing is sent, and the caller is told when to come back
   await read(provider);
 });
 
-test('a service that does not work gets a tenth more calls at most', async () => {
+test('a failing service gets at most a tenth more calls', async () => {
   await using server = await startCognitoServer(() => TOO_MANY);
   using provider = openTestProvider(server.url, { limits: { quotas: { UserRead: 1_000 } } });
   for (let call = 0; call < 100; call += 1) await read(provider).catch(() => undefined);
   assert.ok(server.receivedRequests.length <= 100 + 10 + 10, `${server.receivedRequests.length} requests`);
 });
 
-test('while Cognito is down it is left alone but for one call a second, and works again as soon as it does', async () => {
+test('while Cognito is down only one call per second is sent, and all work again once it is back', async () => {
   await using server = await startCognitoServer(() => 'reset');
   using provider = openTestProvider(server.url);
   for (let call = 0; call < 10; call += 1) await assert.rejects(prove(provider), { reason: 'provider_unavailable' });
@@ -155,7 +155,7 @@ test('while Cognito is down it is left alone but for one call a second, and work
   for (let call = 0; call < 5; call += 1) await read(provider);
 });
 
-test('credentials that never come stop administrators, and nobody else', async () => {
+test('credentials that never arrive affect only administrators', async () => {
   await using server = await startCognitoServer(() => USER);
   using provider = openTestProvider(server.url, { credentials: () => new Promise(() => undefined) });
   const input = { UserPoolId: POOL_ID, Username: 'ada' };
@@ -168,14 +168,14 @@ test('credentials that never come stop administrators, and nobody else', async (
   assert.equal((await read(provider)).Username, 'ada');
 });
 
-test('no connection in time: nothing was received, so a proof is tried again too', async (t) => {
+test('a connection timeout means that nothing was received, so a proof is retried too', async (t) => {
   const lookup = t.mock.method(dns, 'lookup', () => undefined);
   using provider = openTestProvider('http://cognito.test', { limits: { connectMs: 20 } });
   await assert.rejects(prove(provider), { reason: 'provider_unavailable' });
   assert.equal(lookup.mock.callCount(), 3);
 });
 
-test('refusals, however many, do not open the circuit breaker', async () => {
+test('errors of Cognito do not open the circuit breaker', async () => {
   await using server = await startCognitoServer(() =>
     createErrorReply('NotAuthorizedException', 'Incorrect username or password.'),
   );
@@ -184,12 +184,12 @@ test('refusals, however many, do not open the circuit breaker', async () => {
   assert.equal(server.receivedRequests.length, 40);
 });
 
-test('a defect of ours is no failure of Cognito', async () => {
+test('an internal error is no failure of Cognito', async () => {
   const call = createCaller(resolveOptions(options(createTestTime())), () => Promise.reject(new TypeError('a defect')));
   await assert.rejects(call('GetUser', COMMANDS.GetUser, {}), (error) => !(error instanceof ProviderError));
 });
 
-test('a service that refuses to give credentials is not taken for Cognito', () => {
+test('a credentials service that refuses is not mistaken for Cognito', () => {
   const refusedRole = { name: 'AccessDenied', $fault: 'client', $metadata: { httpStatusCode: 403 } };
   assert.equal(
     toUpstreamFailure(Object.assign(new Error('arn:aws:iam::1:role/x'), refusedRole))?.kind,

@@ -18,7 +18,7 @@ const SRP_START = createSuccessReply({
 });
 const BAD_SECRET = createErrorReply('NotAuthorizedException', `Unable to verify secret hash for client ${CLIENT_ID}`);
 
-/** Answers well to the holder of a secret, and refuses everybody else's. */
+/** Accepts the holder of a secret, and refuses all others. */
 function believing(secret: string, username: string) {
   return ({ body }: ReceivedRequest) => {
     const maps = { ...(body.AuthParameters as object), ...(body.ChallengeResponses as object) } as Record<
@@ -34,7 +34,7 @@ test('the hash is the one that Cognito documents', () => {
   assert.equal(computeSecretHash(SECRET, 'alice', CLIENT_ID), '2ffOSg+S5Vyh33Qn+qRyc0EycNndRCM61Jm7sokT6BA=');
 });
 
-test('after SRP the hash goes over the name that is sent, not over the one that was typed', async () => {
+test('after SRP the hash covers the name that is sent, not the typed one', async () => {
   await using server = await startCognitoServer(() => SRP_START);
   using provider = openTestProvider(server.url, { clientSecrets: [SECRET] });
   const { initiateAuth, respondToAuthChallenge } = provider.operations;
@@ -60,7 +60,7 @@ test('after SRP the hash goes over the name that is sent, not over the one that 
   });
 });
 
-test('a refresh carries the hash over the user name that it names, and the secret itself where Cognito wants that', async () => {
+test('a refresh contains the hash of its username, and the secret itself if Cognito requires it', async () => {
   await using server = await startCognitoServer(() => TOKENS);
   using provider = openTestProvider(server.url, { clientSecrets: [SECRET] });
   const { initiateAuth, getTokensFromRefreshToken, revokeToken } = provider.operations;
@@ -75,7 +75,7 @@ test('a refresh carries the hash over the user name that it names, and the secre
   assert.deepEqual(revoked, { ClientId: CLIENT_ID, Token: 'r', ClientSecret: SECRET });
 });
 
-test('sign-up, its codes and the reset of a password carry the hash as a member', async () => {
+test('sign-up, its codes and the password reset contain the hash as a member', async () => {
   await using server = await startCognitoServer(() => createSuccessReply({ UserConfirmed: false, UserSub: 'sub' }));
   using provider = openTestProvider(server.url, { clientSecrets: [SECRET] });
   const { signUp, confirmSignUp, resendConfirmationCode, forgotPassword, confirmForgotPassword } = provider.operations;
@@ -90,7 +90,7 @@ test('sign-up, its codes and the reset of a password carry the hash as a member'
     assert.equal(body.SecretHash, computeSecretHash(SECRET, 'ada', CLIENT_ID));
 });
 
-test('while secrets are rotated the other one is tried once, and kept when it works', async () => {
+test('during a rotation the other secret is tried once, and kept if it works', async () => {
   await using server = await startCognitoServer(believing(OTHER, 'ada'));
   using provider = openTestProvider(server.url, { clientSecrets: [SECRET, OTHER] });
   const { initiateAuth, getTokensFromRefreshToken } = provider.operations;
@@ -101,7 +101,7 @@ test('while secrets are rotated the other one is tried once, and kept when it wo
   assert.equal(server.receivedRequests.length, 3);
 });
 
-test('two callers who find the right secret at once keep it', async () => {
+test('two parallel callers that find the right secret keep it', async () => {
   await using server = await startCognitoServer(believing(OTHER, 'ada'));
   using provider = openTestProvider(server.url, { clientSecrets: [SECRET, OTHER] });
   const refresh = () => provider.operations.getTokensFromRefreshToken({ ClientId: CLIENT_ID, RefreshToken: 'r' }, CALL);
@@ -111,7 +111,7 @@ test('two callers who find the right secret at once keep it', async () => {
   assert.equal(server.receivedRequests.length, 5);
 });
 
-test('a logout is carried out with the other secret, though Cognito does not say that it was the secret', async () => {
+test('a logout succeeds with the other secret, although Cognito does not name the secret as the reason', async () => {
   await using server = await startCognitoServer(({ body }) =>
     body.ClientSecret === OTHER
       ? createSuccessReply({})
@@ -125,7 +125,7 @@ test('a logout is carried out with the other secret, though Cognito does not say
   );
 });
 
-test('a wrong password under the right second secret is not tried a third time', async () => {
+test('a wrong password with the right second secret is not tried a third time', async () => {
   await using server = await startCognitoServer(({ body }) => {
     const { SECRET_HASH } = body.AuthParameters as Record<string, string>;
     const believed = SECRET_HASH === computeSecretHash(OTHER, 'ada', CLIENT_ID);
@@ -141,7 +141,7 @@ test('a wrong password under the right second secret is not tried a third time',
   assert.equal(server.receivedRequests.length, 3);
 });
 
-test('when neither secret is right, the refusal says that it was the secret', async () => {
+test('if neither secret is right, the error says so', async () => {
   await using server = await startCognitoServer(() => BAD_SECRET);
   using provider = openTestProvider(server.url, { clientSecrets: [SECRET, OTHER] });
   await assert.rejects(
@@ -154,7 +154,7 @@ test('when neither secret is right, the refusal says that it was the secret', as
   assert.equal(server.receivedRequests.length, 2);
 });
 
-test('no secret is sent for another app client, or in place of a proof that the caller made', async () => {
+test('no secret is sent for another app client, or instead of a proof by the caller', async () => {
   await using server = await startCognitoServer(() => TOKENS);
   using provider = openTestProvider(server.url, { clientSecrets: [SECRET] });
   await provider.operations.getTokensFromRefreshToken({ ClientId: 'another', RefreshToken: 'r' }, CALL);

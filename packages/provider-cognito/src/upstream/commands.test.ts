@@ -18,16 +18,16 @@ const PATIENT = {
   quotas: Object.fromEntries(Object.keys(QUOTAS).map((category) => [category, 1_000])),
 };
 
-/** The secret in the request is what counts, but the SDK signs it too. */
+/** The secret in the request counts, but the SDK signs it too. */
 const SIGNED_BY_THE_SDK: ReadonlySet<OperationName> = new Set(['GetClientToken']);
 
-test('every operation of the port is sent under its own name, once, and signed only where an administrator acts', async () => {
+test('every operation of the port is sent under its own name, once, and signed only for administrators', async () => {
   await using server = await startCognitoServer();
   using provider = openTestProvider(server.url, { limits: PATIENT });
   for (const name of OPERATION_NAMES) {
     const before = server.receivedRequests.length;
     const isAdmin = OPERATIONS[name].access === 'admin';
-    // An empty answer is none to those that must tell something.
+    // An empty response is invalid for operations that must return something.
     const input = isAdmin ? { UserPoolId: POOL_ID } : { AccessToken: 'a.b.c' };
     await requireMethod(provider.operations, name)(input as Input<OperationName>, CALL).catch((error) => {
       assert.ok(error instanceof ProviderError && error.reason === 'provider_unknown', String(error));
@@ -41,7 +41,7 @@ test('every operation of the port is sent under its own name, once, and signed o
   assert.equal(server.receivedRequests.length, OPERATION_NAMES.length);
 });
 
-test('credentials are looked for when something must be signed, and not before', async () => {
+test('credentials are looked up only when something must be signed', async () => {
   await using server = await startCognitoServer(() => createSuccessReply({ Username: 'ada', UserAttributes: [] }));
   using provider = openTestProvider(server.url);
   await provider.operations.getUser({ AccessToken: 'a.b.c' }, CALL);
@@ -50,7 +50,7 @@ test('credentials are looked for when something must be signed, and not before',
   assert.equal(provider.countCredentialLookups(), 1);
 });
 
-test('without credentials logins work, and what must be signed says so without naming where they were looked for', async () => {
+test('without credentials logins work, and signed calls fail without naming where credentials were looked up', async () => {
   await using server = await startCognitoServer(() => createSuccessReply({ Username: 'ada', UserAttributes: [] }));
   const credentials = async () => assert.fail('no file /home/somebody/.aws/credentials');
   using provider = openTestProvider(server.url, { credentials });
@@ -67,7 +67,7 @@ test('without credentials logins work, and what must be signed says so without n
   assert.equal(server.receivedRequests.length, 1);
 });
 
-test('another pool than the configured one is refused here, with no request signed for it', async () => {
+test('another pool than the configured one is refused here, without a signed request', async () => {
   await using server = await startCognitoServer();
   using provider = openTestProvider(server.url);
   await assert.rejects(
@@ -77,7 +77,7 @@ test('another pool than the configured one is refused here, with no request sign
   assert.equal(server.receivedRequests.length, 0);
 });
 
-test('requests and answers keep their shape; times become seconds since the epoch, nulls and surplus members go', async () => {
+test('requests and responses keep their form; times become epoch seconds, nulls and extra members are dropped', async () => {
   await using server = await startCognitoServer(() =>
     createSuccessReply({
       Devices: [
@@ -101,13 +101,13 @@ test('requests and answers keep their shape; times become seconds since the epoc
   assert.deepEqual(server.receivedRequests[0]?.body, input);
 });
 
-test('an operation without an answer may answer with nothing at all', async () => {
+test('an operation without output may return nothing at all', async () => {
   await using server = await startCognitoServer(() => ({ body: '' }));
   using provider = openTestProvider(server.url);
   assert.deepEqual(await provider.operations.forgetDevice({ AccessToken: 'a.b.c', DeviceKey: 'k' }, CALL), {});
 });
 
-test('what is used up by being received is never repeatable', () => {
+test('what is consumed by being received is never repeatable', () => {
   const spent: [OperationName, Readonly<Record<string, unknown>>][] = [
     ['RespondToAuthChallenge', { ChallengeName: 'PASSWORD_VERIFIER' }],
     ['AdminRespondToAuthChallenge', { ChallengeName: 'SOFTWARE_TOKEN_MFA' }],

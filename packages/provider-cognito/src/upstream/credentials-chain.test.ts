@@ -5,7 +5,7 @@ import { createSuccessReply, startCognitoServer } from '../testing/cognito-serve
 import { CALL, CLIENT_ID, POOL_ID } from '../testing/test-provider.ts';
 
 const NOWHERE = '/nonexistent/aws';
-/** A machine without anything that AWS credentials could come from. */
+/** A machine without any source of AWS credentials. */
 const BARE = {
   AWS_EC2_METADATA_DISABLED: 'true',
   AWS_CONFIG_FILE: NOWHERE,
@@ -13,7 +13,7 @@ const BARE = {
 };
 const OWN = /^(AWS_|HOME$|USERPROFILE$)/;
 
-/** Runs something on such a machine with a few variables more, and gives the signatures that were sent. */
+/** Runs something on such a machine with more variables, and returns the sent signatures. */
 async function onMachine(variables: Readonly<Record<string, string>>, run: (url: string) => Promise<void>) {
   const others = Object.entries(process.env).filter(([name]) => !OWN.test(name));
   const restored = mock.property(process, 'env', { ...Object.fromEntries(others), ...BARE, ...variables });
@@ -31,7 +31,7 @@ function onChain(endpoint: string) {
   return createCognitoProvider({ ...ids, endpoint, clock: Date });
 }
 
-test('with no credentials anywhere users are served, and administrators are told', async () => {
+test('without credentials users are served, and administrators get an error', async () => {
   const seen = await onMachine({}, async (url) => {
     const { operations, close } = onChain(url);
     await operations.getUser({ AccessToken: 'a.b.c' }, CALL);

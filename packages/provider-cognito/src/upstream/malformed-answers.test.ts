@@ -11,7 +11,7 @@ const MARK = 'words-of-the-provider';
 interface Act {
   readonly good: Readonly<Record<string, unknown>>;
   readonly run: (provider: TestProvider) => Promise<unknown>;
-  /** Fails where what came through has not the port's shape. */
+  /** Fails if the result does not have the form of the port. */
   readonly check: (output: unknown) => void;
 }
 
@@ -102,7 +102,7 @@ const names = fc.constantFrom<unknown>(
 );
 const status = fc.constantFrom(200, 200, 200, 200, 201, 204, 302, 400, 404, 418, 429, 500, 503);
 
-/** A reply with one member somewhere replaced, removed or added, or bytes cut, or no JSON at all. */
+/** A reply with one member replaced, removed or added, with bytes cut, or that is not JSON. */
 function mutated(good: object): fc.Arbitrary<CognitoReply> {
   const text = JSON.stringify(good);
   const swapped = fc.tuple(fc.nat(), junk, fc.boolean()).map(([at, value, remove]) => swap(good, at, value, remove));
@@ -124,7 +124,7 @@ function mutated(good: object): fc.Arbitrary<CognitoReply> {
   return fc.oneof({ weight: 12, arbitrary: reply }, fc.constantFrom<CognitoReply>('reset', 'cut'));
 }
 
-/** The text of a value in which the `at`-th member, counted through, is another or gone. */
+/** The text of a value in which the `at`-th member is replaced or removed. */
 function swap(good: object, at: number, value: unknown, remove: boolean): string {
   let members = 0;
   const counted: string = JSON.stringify(good, (_key, member: unknown) => {
@@ -143,9 +143,9 @@ function swap(good: object, at: number, value: unknown, remove: boolean): string
 const CODES = new Set(['InternalErrorException', 'TooManyRequestsException', 'NotAuthorizedException']);
 const REASONS = new Set([undefined, 'provider_unavailable', 'provider_unknown', 'provider_timeout']);
 
-test("nonsense in place of an answer is a refusal of the port or the port's shape, and nothing of it leaks", async () => {
+test('an invalid response becomes an error or the form of the port, and nothing of it leaks', async () => {
   await using server = await startCognitoServer();
-  // One try and no breaker, so that every reply is looked at.
+  // One attempt and no breaker, so that every reply is processed.
   using provider = openTestProvider(server.url, {
     limits: {
       tries: 1,

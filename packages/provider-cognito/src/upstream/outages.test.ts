@@ -13,7 +13,7 @@ const read = ({ operations }: TestProvider) => operations.getUser({ AccessToken:
 
 const token = (claims: unknown) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
 
-test('the breaker of an operation that fails leaves the others alone', async () => {
+test('the breaker of a failing operation does not affect others', async () => {
   const user = createSuccessReply({ Username: 'ada', UserAttributes: [] });
   await using server = await startCognitoServer(({ operation }) =>
     operation === 'InitiateAuth' ? createErrorReply('InternalErrorException', 'x', 500) : user,
@@ -25,7 +25,7 @@ test('the breaker of an operation that fails leaves the others alone', async () 
   assert.equal((await read(provider)).Username, 'ada');
 });
 
-test('a text that a user wrote to be unreadable stops nobody else; what is no answer of the operation does', async () => {
+test('unreadable user input opens no breaker; an invalid response of the operation does', async () => {
   let name = 'a\0b';
   await using server = await startCognitoServer(() =>
     createSuccessReply({ Username: 'ada', UserAttributes: [{ Name: 'name', Value: name }] }),
@@ -46,7 +46,7 @@ test('a text that a user wrote to be unreadable stops nobody else; what is no an
   assert.equal(cognitoCallFailure(stopped)?.kind, 'open');
 });
 
-test('how long an access token lives is read from it where the answer does not say', async () => {
+test('the lifetime of an access token is read from it if the response does not contain it', async () => {
   const AccessToken = token({ iat: 1_000, exp: 4_600 });
   await using server = await startCognitoServer(() => createSuccessReply({ AuthenticationResult: { AccessToken } }));
   using provider = openTestProvider(server.url);
@@ -58,7 +58,7 @@ test('how long an access token lives is read from it where the answer does not s
 const LOGIN = { ChallengeName: 'PASSWORD_VERIFIER', Session: 'a-session-of-twenty-characters' };
 const PARAMETERS = { SALT: 'ab', SRP_B: 'cd', SECRET_BLOCK: 'ZQ==' };
 
-test('which member of an answer makes no sense is known, and nothing of its value', async () => {
+test('the name of an invalid member is known, but not its value', async () => {
   for (const [answer, member] of [
     [{ AuthenticationResult: { AccessToken: 'a.b.c' } }, 'AuthenticationResult.ExpiresIn'],
     [{ AuthenticationResult: { AccessToken: token({ iat: 5, exp: 5 }) } }, 'AuthenticationResult.ExpiresIn'],
@@ -81,14 +81,14 @@ test('which member of an answer makes no sense is known, and nothing of its valu
   }
 });
 
-test('a challenge that carries nothing for SRP goes through without its parameters', async () => {
+test('a challenge without SRP data passes through without its parameters', async () => {
   const step = { ChallengeName: 'SMS_MFA', Session: LOGIN.Session, ChallengeParameters: { DESTINATION: '+***1' } };
   await using server = await startCognitoServer(() => createSuccessReply(step));
   using provider = openTestProvider(server.url);
   assert.deepEqual(await logIn(provider), step);
 });
 
-test('a password that a login finds against the policy is a wrong one; one that is being set is not', async () => {
+test('a login with a password that violates the policy is a wrong password; a new one is an invalid value', async () => {
   await using server = await startCognitoServer(() =>
     createErrorReply('InvalidPasswordException', 'Password not long enough'),
   );

@@ -37,7 +37,7 @@ const deletePasskey: Act = ({ operations }) =>
   operations.deleteWebAuthnCredential({ AccessToken: 'a.b.c', CredentialId: 'c' }, CALL);
 const revoke: Act = ({ operations }) => operations.revokeToken({ ClientId: CLIENT_ID, Token: 'r' }, CALL);
 
-/** What is done, what Cognito says, and what callers are told. */
+/** The call, Cognito's response, and what callers get. */
 const CASES: [Act, string, string, ProviderErrorCode, RefusalReason | undefined][] = [
   [
     password,
@@ -236,7 +236,7 @@ for (const act of [confirmSignUp, confirmForgot]) {
   );
 }
 
-test('every refusal becomes a code and a reason of the port', async () => {
+test('every error becomes a code and a reason of the port', async () => {
   await using server = await startCognitoServer();
   using provider = openTestProvider(server.url, { limits: { tries: 1 } });
   for (const [act, name, words, code, reason] of CASES) {
@@ -247,7 +247,7 @@ test('every refusal becomes a code and a reason of the port', async () => {
   }
 });
 
-test('the words of AWS reach neither message nor cause, however they are looked at', async () => {
+test('the text of AWS appears in neither message nor cause, in any form', async () => {
   const words = "Value 'hunter2-the-password' at 'password' failed to satisfy constraint";
   await using server = await startCognitoServer();
   using provider = openTestProvider(server.url);
@@ -264,7 +264,7 @@ test('the words of AWS reach neither message nor cause, however they are looked 
   }
 });
 
-test('a cause names the error of AWS and its request, for the log', async () => {
+test('a cause contains the error name of AWS and its request ID, for the log', async () => {
   await using server = await startCognitoServer(() => ({
     status: 400,
     headers: { 'x-amzn-requestid': 'aws-request-1', 'x-amzn-errortype': 'NeverHeardOfException:' },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createErrorReply, createSuccessReply, startCognitoServer } from '../testing/cognito-server.ts';
 import { CALL, CLIENT_ID, openTestProvider, POOL_ID } from '../testing/test-provider.ts';
 
-test('an endpoint below a path is asked there, signed or not', async () => {
+test('an endpoint with a path is called there, signed or not', async () => {
   await using server = await startCognitoServer(() => createSuccessReply({ Username: 'ada', UserAttributes: [] }));
   using provider = openTestProvider(`${server.url}/below`);
   await provider.operations.getUser({ AccessToken: 'a.b.c' }, CALL);
@@ -14,7 +14,7 @@ test('an endpoint below a path is asked there, signed or not', async () => {
   );
 });
 
-test('letters beyond ASCII arrive as they were sent, in both directions', async () => {
+test('non-ASCII letters arrive unchanged, in both directions', async () => {
   const name = 'Ada Lövelace 🔑';
   await using server = await startCognitoServer(({ body }) =>
     createSuccessReply({ UserConfirmed: false, UserSub: String(body.Username) }),
@@ -25,7 +25,7 @@ test('letters beyond ASCII arrive as they were sent, in both directions', async 
   assert.equal(output.UserSub, name);
 });
 
-test('what is called off before it is sent is not sent', async () => {
+test('a call that is canceled before it is sent is not sent', async () => {
   await using server = await startCognitoServer(() => createSuccessReply({ Username: 'ada', UserAttributes: [] }));
   using provider = openTestProvider(server.url);
   const proof = provider.operations.respondToAuthChallenge(
@@ -42,7 +42,7 @@ test('what is called off before it is sent is not sent', async () => {
   );
 });
 
-test("a service of one's own is told who asks, with every try of what is not signed", async () => {
+test("a custom service receives the caller's address with every unsigned attempt", async () => {
   let answers = 0;
   await using server = await startCognitoServer(() => {
     answers += 1;

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createUnreadableResponseFailure, FAILURES, toUpstreamFailure, UpstreamFailure } from './upstream-failure.ts';
 
-test('what is thrown and is no error is a bug, whatever it is', () => {
+test('a thrown value that is not an error is a bug', () => {
   for (const thrown of ['a text', null, undefined, 7, { code: 'ECONNRESET' }]) {
     assert.equal(toUpstreamFailure(thrown), undefined);
   }
 });
 
-test('a failure stays itself, and a lost connection is told from a bug', () => {
+test('a failure stays the same, and a lost connection is distinguished from a bug', () => {
   const failure = new UpstreamFailure('slow');
   assert.equal(toUpstreamFailure(failure), failure);
   assert.equal(toUpstreamFailure(new TypeError('a bug')), undefined);
@@ -16,7 +16,7 @@ test('a failure stays itself, and a lost connection is told from a bug', () => {
   assert.deepEqual([lost?.kind, lost?.details.name], ['lost', 'ECONNRESET']);
 });
 
-test('a failure of the network tells whether anything was received', () => {
+test('a network failure shows whether anything was received', () => {
   const rows = [
     ...['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTDOWN', 'EHOSTUNREACH', 'ENETDOWN', 'ENETUNREACH', 'ENOTFOUND'].map(
       (code) => [{ code }, 'unsent'] as const,
@@ -42,7 +42,7 @@ test('a failure of the network tells whether anything was received', () => {
   assert.deepEqual(createUnreadableResponseFailure(404).details, { status: 404 });
 });
 
-test('what was certainly not received may always be sent again, and what says nothing of Cognito counts for no breaker', () => {
+test('what was certainly not received may always be repeated, and inconclusive failures count for no breaker', () => {
   const kinds = (member: 'retry' | 'breaker', value: string | undefined) =>
     Object.entries(FAILURES).flatMap(([kind, row]) => (row[member] === value ? [kind] : []));
   assert.deepEqual(kinds('retry', 'unsent'), ['unsent']);

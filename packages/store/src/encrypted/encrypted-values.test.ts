@@ -26,7 +26,7 @@ for (const [locationName, makeLocation] of Object.entries(STORE_LOCATIONS)) {
   describe(`encrypted values on ${locationName}`, () => {
     const opened = openStoreForTests(makeLocation);
 
-    it('are given page by page in the order of their keys, without those of one key', async () => {
+    it('are returned page by page in the order of their keys, without those of one key', async () => {
       const { poolStore, encryptedValues } = opened();
       await insertSamplePool(poolStore, 'p');
       for (const [index, name] of ['Zoe', 'a', 'ada', 'b', 'é'].entries()) {
@@ -76,7 +76,7 @@ for (const [locationName, makeLocation] of Object.entries(STORE_LOCATIONS)) {
       assert.deepEqual((await poolStore.clients.byId('listed'))?.secretsEncrypted, again);
     });
 
-    it('of hexadecimal digits are read and replaced as the text that they stand for', async () => {
+    it('in hexadecimal are read and replaced as the text that they encode', async () => {
       const { records, encryptedValues } = opened();
       const asHex = (text: string) => Buffer.from(text, 'utf8').toString('hex');
       const claim = { ...sampleIdempotencyClaim('hex'), requestDigestHex: asHex(`${OLD_ID}.ä`) };
@@ -91,7 +91,7 @@ for (const [locationName, makeLocation] of Object.entries(STORE_LOCATIONS)) {
       assert.deepEqual(counts, [{ column, keyId: NEW, count: 1 }], 'where nothing is there is nothing to count');
     });
 
-    it('are of known columns only', async () => {
+    it('exist only in known columns', async () => {
       const { encryptedValues } = opened();
       const message = 'users.sub is no column with encrypted text';
       await assert.rejects(encryptedValues.page('users.sub' as never, NEW, undefined, 1), {
@@ -100,7 +100,7 @@ for (const [locationName, makeLocation] of Object.entries(STORE_LOCATIONS)) {
       });
     });
 
-    it('are counted by the key that they were made with', async () => {
+    it('are counted by their key', async () => {
       const { encryptedValues } = opened();
       const counts = (await encryptedValues.count()).filter(({ column }) => column === 'credentials.verifier_sealed');
       assert.deepEqual(

@@ -48,7 +48,7 @@ async function openOn(context: TestContext, kind: 'SQLite file' | 'PostgreSQL') 
 
 const UNAVAILABLE = { name: 'StoreUnavailable' };
 
-test('a full disk that has room for a little still, and refused a write, takes no writes until it has room for a request', async (context) => {
+test('a full disk with little room that refused a write counts as read-only until it has room for a request', async (context) => {
   const { run, takesWrites, write, leftOver } = await openOn(context, 'SQLite file');
   assert.equal(await takesWrites(), true);
   const pages = Number(await run('pragma page_count'));
@@ -63,7 +63,7 @@ test('a full disk that has room for a little still, and refused a write, takes n
   assert.deepEqual([await takesWrites(), await leftOver()], [true, 0]);
 });
 
-test('what is tried once a second while all is well grows no file', async (context) => {
+test('the check once a second of a healthy database grows no file', async (context) => {
   const { run, takesWrites } = await openOn(context, 'SQLite file');
   assert.equal(await takesWrites(), true);
   await run(`pragma max_page_count = ${Number(await run('pragma page_count'))}`);
@@ -78,7 +78,7 @@ const DISK_FULL = '53100';
 const CANCELLED = '57014';
 const REFUSE_MUCH = refusing('refuse_much', DISK_FULL, 'rates for each row when (length(new.name) > 100)');
 
-test('a database server whose disk is full takes no writes until it has room for a request', async (context) => {
+test('a database server with a full disk counts as read-only until it has room for a request', async (context) => {
   const { run, takesWrites, write, leftOver } = await openOn(context, 'PostgreSQL');
   assert.equal(await takesWrites(), true);
   await run(refusing('refuse_messages', DISK_FULL, 'messages'));
@@ -90,7 +90,7 @@ test('a database server whose disk is full takes no writes until it has room for
   assert.deepEqual([await takesWrites(), await leftOver()], [true, 0]);
 });
 
-test('a database server that refuses a write for another reason is asked to write a little', async (context) => {
+test('a database server that refuses a write for another reason is tested with a small write', async (context) => {
   const { run, takesWrites, write } = await openOn(context, 'PostgreSQL');
   await run(refusing('refuse_messages', CANCELLED, 'messages'));
   await run(REFUSE_MUCH);
@@ -109,7 +109,7 @@ test('little is written while no write is refused', async () => {
   await close();
 });
 
-test('as much as a request writes is sixty-four rows that share no page', async () => {
+test('the large write is sixty-four rows that share no page', async () => {
   const opened = openSqlite(undefined);
   await opened.withSchema((access) => migrate(access));
   const written: (readonly [number, number])[] = [];

@@ -427,7 +427,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
 
 const FIXTURE_DIALECTS: Readonly<Record<string, string>> = { 'SQLite file': 'sqlite', PostgreSQL: 'postgres' };
 
-it('names versions that exist, the first one too', () => {
+it('names existing versions, including the first', () => {
   const versions = Object.keys(MIGRATIONS);
   assert.equal(Object.keys(FIXTURES)[0], versions[0]);
   assert.deepEqual(
@@ -476,10 +476,9 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
         ));
     }
 
-    it('let those who had signed up wait for their names', () =>
-      openFixture('0004-accounts', SIGNED_UP, assertSignedUp));
+    it('make earlier sign-ups reserve their names', () => openFixture('0004-accounts', SIGNED_UP, assertSignedUp));
 
-    it('keep the sessions of browsers when their table is made anew', async () => {
+    it('keep browser sessions when their table is recreated', async () => {
       const { url, remove } = await makeLocation();
       const [session, another] = [sampleWebSession('kept'), { ...sampleWebSession('null'), originJti: null }];
       const before = await openStore(url);
@@ -494,7 +493,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       await remove();
     });
 
-    it('take the tickets of replicas of the version before, which name no address', async () => {
+    it('accept tickets of replicas of the previous version, which name no address', async () => {
       const { url, remove } = await makeLocation();
       const store = await openStore(url);
       await execute(url, OLD_TICKET);
@@ -504,7 +503,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       await remove();
     });
 
-    it('can be searched for all their users, however many there are', () =>
+    it('can be searched for all their users, any number of them', () =>
       openFixture('0003-passkeys', MANY_USERS, assertMany));
   });
 }

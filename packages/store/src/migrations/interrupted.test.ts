@@ -70,7 +70,7 @@ function loseConnections(url: string): Promise<void> {
   );
 }
 
-it('a process that dies after any statement of a migration leaves a file of which the next start makes what an undisturbed one makes', async (context) => {
+it('a process that dies after any statement of a migration leaves a file that the next start migrates completely', async (context) => {
   const expected = await undisturbed(context, 'SQLite file');
   const url = await makePlace(context, 'SQLite file');
   const target = parseDatabaseUrl(url);
@@ -99,7 +99,7 @@ it('a process that dies after any statement of a migration leaves a file of whic
   }
 });
 
-it('a connection that is lost after any statement of a migration leaves a database of which the next start makes what an undisturbed one makes', async (context) => {
+it('a connection lost after any statement of a migration leaves a database that the next start migrates completely', async (context) => {
   const expected = await undisturbed(context, 'PostgreSQL');
   let url = await makePlace(context, 'PostgreSQL');
   const before = await dumpWithoutTimes(url);

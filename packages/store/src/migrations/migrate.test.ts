@@ -41,7 +41,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
     after(() => kept.remove());
 
     it(
-      'run once when several open a new store at the same time',
+      'run once when several processes open a new store at the same time',
       at(async ({ url }) => {
         const stores = await Promise.all(Array.from({ length: 4 }, () => openStore(url)));
         const runs = stores.filter((store) => store.migrated.length > 0);
@@ -60,7 +60,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
     );
 
     it(
-      'have nothing to do at the second opening, which keeps what was written',
+      'have nothing to do at the second opening, which keeps the data',
       at(async ({ url }) => {
         const first = await openStore(url);
         await insertSamplePool(first.poolStore, 'kept');
@@ -73,7 +73,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
     );
 
     it(
-      'run one that was left out where a later one has run already',
+      'run a skipped one although a later one has run',
       at(async ({ url }) => {
         // No later one depends on it.
         const leftOut = '0013-password-versions';
@@ -122,7 +122,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
     );
 
     it(
-      'refuse a database that holds tables of something else',
+      'refuse a database with tables of another program',
       at(async ({ url }) => {
         await (await openStore(url)).close();
         await execute(url, 'drop table poolgate_migrations');

@@ -8,7 +8,7 @@ type Watched = Awaited<ReturnType<typeof createWatchedStore>>;
 /** Usernames before, between and after those of the pool. */
 const MISSING = ['a', 'm1', 'z'];
 
-describe('a read for a key that nobody has', () => {
+describe('a read for a missing key', () => {
   let store: Watched;
   before(async () => {
     store = await createWatchedStore();
@@ -48,7 +48,7 @@ describe('a read for a key that nobody has', () => {
   };
 
   for (const [what, read] of Object.entries(READS)) {
-    it(`finds ${what} of another key in the same way and gives nothing, wherever the key sorts`, async () => {
+    it(`finds ${what} of another key in the same way and returns nothing, wherever the key sorts`, async () => {
       const [found, rows] = await readCountingRows(() => read('k'));
       assert.notEqual(found, undefined);
       assert.deepEqual(rows, [1]);
@@ -58,20 +58,20 @@ describe('a read for a key that nobody has', () => {
     });
   }
 
-  it('gives no passkey and no authenticator of another user to one who has none', async () => {
+  it('returns no passkey and no authenticator of another user', async () => {
     assert.deepEqual(await store.poolStore.passkeys.listOf('p', 'm'), []);
     assert.equal(await store.poolStore.authenticators.byState('p', 'm', 'active'), undefined);
     assert.equal(await store.poolStore.authenticators.byState('p', 'k', 'pending'), undefined);
   });
 
-  it('gives the code of the purpose, and none of another one', async () => {
+  it('returns the code of the purpose, and none of another one', async () => {
     const { codes } = store.poolStore;
     assert.equal((await codes.byPurpose('p', 'k', 'verify_email'))?.purpose, 'verify_email');
     assert.deepEqual(await readCountingRows(() => codes.byPurpose('p', 'k', 'verify_phone_number')), [undefined, [1]]);
     assert.equal(await codes.byPurpose('p', 'm', 'sign_up'), undefined);
   });
 
-  it('writes a code, or a row that belongs to nobody, by the same statement', async () => {
+  it('writes a code, or a decoy row, with the same statement', async () => {
     const code = { ...sampleCode('p', 'm'), purpose: 'forgot_password' } as const;
     const decoy = { subject: 'decoy:m', expiresAtMs: 9 };
     const written = async (given?: typeof decoy) => {

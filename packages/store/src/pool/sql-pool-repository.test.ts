@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { Executor } from '../sql/statement.ts';
 import { SqlPoolRecordReads } from './sql-pool-repository.ts';
 
-it('settings of the same text are shared, of fifty texts at most', async () => {
+it('settings with the same text are shared, up to fifty texts', async () => {
   // Answers like a database that has a pool for every id.
   const executor = {
     run: async (_: unknown, { id }: { readonly id: string }) => ({

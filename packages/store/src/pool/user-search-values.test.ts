@@ -13,7 +13,7 @@ const text = fc.string({
 
 const byBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-describe('values to search by', () => {
+describe('search values', () => {
   it('keep their prefixes when they are folded', () => {
     fc.assert(
       fc.property(text, text, (prefix, rest) => {
@@ -34,7 +34,7 @@ describe('values to search by', () => {
     assert.notEqual(foldCase('a'), foldCase('á'));
   });
 
-  it('end a prefix where no text with it can be, and every greater text is at or after the end', () => {
+  it('have an end of a prefix range that no match reaches, and every greater text does', () => {
     fc.assert(
       fc.property(text, text, (prefix, other) => {
         const end = findPrefixEnd(prefix);
@@ -49,14 +49,14 @@ describe('values to search by', () => {
     assert.equal(findPrefixEnd('\ud7ff'), '\ue000');
   });
 
-  it('fit an index of PostgreSQL beside the longest user name, whatever they are', () => {
+  it('fit into an index of PostgreSQL with the longest username', () => {
     for (const character of ['a', 'ß', 'ΐ', 'ﬃ', 'ᾷ', '🦊', '\u{10ffff}']) {
       const bytes = Buffer.byteLength(foldCase(character.repeat(2_048)));
       assert.ok(bytes <= 2_000, `${character}: ${bytes}`);
     }
   });
 
-  it('are those of the attributes that a user has, and no others', () => {
+  it("are those of the user's attributes, and no others", () => {
     assert.deepEqual(toSearchRows({ email: 'A@b.test', email_verified: 'true', 'custom:team': 'x', name: '' }), [
       { attribute: 'email', value: 'a@b.test' },
       { attribute: 'name', value: '' },

@@ -72,7 +72,7 @@ describe('statements that are issued in one turn', () => {
 
   const isThere = async (name: string) => (await database.reads.run(selectLock, { name })).rows.length === 1;
 
-  it('begin and end their transaction in the round trips that they take anyway', async () => {
+  it('begin and end their transaction in their own round trips', async () => {
     const found = await database.write(async (writer) => {
       const [first, second] = await Promise.all([
         writer.run(selectLock, { name: 'a' }),
@@ -93,7 +93,7 @@ describe('statements that are issued in one turn', () => {
     assert.deepEqual(reports(log), [['SELECT 1', 'SELECT 1', 'SELECT 1']]);
   });
 
-  it('are a transaction by themselves in a write that issues all of them at once, and takes none that comes later', async () => {
+  it('are a complete transaction in a write that issues all of them at once, which accepts no later ones', async () => {
     const isIssuedAtOnce = true;
     const found = await database.write(
       async (writer) => {
@@ -115,7 +115,7 @@ describe('statements that are issued in one turn', () => {
     assert.equal(await database.write(async () => 7, { isIssuedAtOnce }), 7);
   });
 
-  it('commit nothing where one fails that is issued with all others', async () => {
+  it('commit nothing if one of them fails', async () => {
     const isIssuedAtOnce = true;
     const awaited = (writer: Writer) =>
       Promise.all([writer.run(insertLock, { name: 'undone' }), writer.run(divide, { by: 0 })]);
@@ -133,7 +133,7 @@ describe('statements that are issued in one turn', () => {
     log.take();
   });
 
-  it('that must change a row fail their write where another one was faster, and it is run again', async () => {
+  it('that must change a row fail their write if another one was faster, and the write is retried', async () => {
     const name = 'raced';
     await database.writes.run(insertLock, { name });
     let runs = 0;
@@ -157,7 +157,7 @@ describe('statements that are issued in one turn', () => {
     assert.deepEqual(reports(log), []);
   });
 
-  it('fail from the first failure on, each by its cause, and nothing of their write stays', async () => {
+  it('fail from the first failure on, each with its cause, and nothing of their write stays', async () => {
     const failed = database.write((writer) =>
       Promise.allSettled([
         writer.run(insertLock, { name: 'undone' }),
@@ -176,7 +176,7 @@ describe('statements that are issued in one turn', () => {
     for (const name of ['undone', 'skipped', 'later']) assert.equal(await isThere(name), false, name);
   });
 
-  it('fail the write where nobody waits for them, with the commit or before it', async () => {
+  it('fail the write if they are not awaited, at the commit or before it', async () => {
     const twice = { ...sampleLogin('p', 'u', 'twice') };
     const before = store.poolStore.write(async ({ logins, users }) => {
       await logins.insert(twice);
@@ -212,7 +212,7 @@ describe('statements that are issued in one turn', () => {
     assert.equal(await isThere('in time'), true);
   });
 
-  it('share a round trip outside a write too, where one that fails takes no other with it', async () => {
+  it('share a round trip outside a write too, where a failing one affects no other', async () => {
     log.take();
     const outcomes = await Promise.allSettled([
       database.reads.run(selectLock, { name: 'a' }),
@@ -230,7 +230,7 @@ describe('statements that are issued in one turn', () => {
     ]);
   });
 
-  it('wait for one that was cancelled once at most, because none of those behind it waits for another one', async () => {
+  it('wait at most once for a canceled one, because none waits for another one', async () => {
     log.take();
     const outcomes = await Promise.allSettled([
       database.reads.run(cancelItself, {}),
@@ -247,7 +247,7 @@ describe('statements that are issued in one turn', () => {
     assert.equal(alone.length, 2);
   });
 
-  it('are run on another connection where the server ends the one that they had', async () => {
+  it('run on another connection if the server closes theirs', async () => {
     const outcomes = await Promise.allSettled([
       database.reads.run(selectLock, { name: 'a' }),
       database.reads.run(endConnection, {}),
@@ -262,7 +262,7 @@ describe('statements that are issued in one turn', () => {
     assert.equal(await isThere('a'), true, 'the next one gets no connection that is about to end');
   });
 
-  it('that write outside a write are transactions of their own', async () => {
+  it('that write outside a write are separate transactions', async () => {
     const outcomes = await Promise.allSettled([
       database.writes.run(insertLock, { name: 'single' }),
       database.writes.run(insertLock, { name: 'single' }),
@@ -271,7 +271,7 @@ describe('statements that are issued in one turn', () => {
     assert.equal(await isThere('single'), true);
   });
 
-  it('are read by whoever issued them, however many there are', async () => {
+  it('return their results to their callers, for any number', async () => {
     const users = Array.from({ length: 100 }, (_, index) => `user ${index}`);
     await store.poolStore.write(async (transaction) => {
       for (const username of users) await transaction.users.insert(sampleUser('p', username), []);

@@ -29,7 +29,7 @@ async function untilWritten(store: Store): Promise<void> {
 }
 
 describe('a database whose primary changes', () => {
-  it('is written to at whichever server takes writes, and what was acknowledged stays', async () => {
+  it('is written to on whichever server accepts writes, and acknowledged data stays', async () => {
     const pair = await startPostgresPair();
     const store = await openStore(pair.url);
     try {
@@ -47,7 +47,7 @@ describe('a database whose primary changes', () => {
     }
   });
 
-  it('by a name that leads elsewhere later: connections to the old primary are let go when it refuses a write', async () => {
+  it('behind a name that moves: connections to the old primary are closed when it refuses a write', async () => {
     const database = await createTestDatabase();
     const store = await openStore(database.url);
     const name = new URL(database.url).pathname.slice(1);
@@ -74,7 +74,7 @@ describe('a database whose primary changes', () => {
     }
   });
 
-  it('is asked for by words that a service can use', async () => {
+  it('reports errors that a service can use', async () => {
     for (const url of ['postgres://127.0.0.1:1,127.0.0.1:2/x', 'postgres://127.0.0.1:1/x?target_session_attrs=any']) {
       await assert.rejects(openStore(url), UNAVAILABLE);
     }
@@ -84,7 +84,7 @@ describe('a database whose primary changes', () => {
   });
 });
 
-describe('a server with a certificate of its own authority', () => {
+describe('a server with a certificate of a private authority', () => {
   const pem = (name: string): string => fileURLToPath(new URL(`../testing/tls/${name}`, import.meta.url));
   let server: Awaited<ReturnType<typeof startPostgres>>;
   before(async () => {
@@ -114,7 +114,7 @@ describe('a server with a certificate of its own authority', () => {
     return encrypted ? 'opened' : 'not ready';
   };
 
-  it('is believed by the certificate of the authority, and for its name only', async () => {
+  it('is trusted with the certificate of the authority, and only for its name', async () => {
     const sslrootcert = pem('ca.pem');
     for (const sslmode of ['verify-full', 'require', 'verify-ca']) {
       assert.equal(await opening('localhost', { sslmode, sslrootcert }), 'opened', sslmode);
@@ -124,7 +124,7 @@ describe('a server with a certificate of its own authority', () => {
     assert.equal(await opening('127.0.0.1', { sslmode: 'verify-ca', sslrootcert }), 'opened');
   });
 
-  it('is not believed without it, or by another one', async () => {
+  it('is not trusted without it, or with another one', async () => {
     for (const sslmode of ['verify-full', 'require', 'prefer']) {
       assert.equal(await opening('localhost', { sslmode }), 'StoreUnavailable', sslmode);
     }

@@ -42,8 +42,8 @@ async function setUp(context: TestContext, limitMs: number, key: object = KEY) {
 
 const OUTCOME = { rows: [] };
 
-describe('a connection whose statements are limited', () => {
-  it('asks the server to cancel at the limit, and is given up a second later', async (context) => {
+describe('a connection with a statement limit', () => {
+  it('asks the server to cancel at the limit, and is closed a second later', async (context) => {
     const { limited, server, answer, log, tick } = await setUp(context, 50);
     const asked = once(server, 'connection');
     const outcome = limited.query('select', [1, 2]);
@@ -61,7 +61,7 @@ describe('a connection whose statements are limited', () => {
     assert.equal(log.at(-1), 'released, thrown away: true', 'what was asked to cancel may come late');
   });
 
-  it('is used again where it answered in time', async (context) => {
+  it('is reused if it responded in time', async (context) => {
     const { limited, answer, log, tick } = await setUp(context, 50);
     const outcome = limited.query('select', []);
     tick(49);
@@ -72,14 +72,14 @@ describe('a connection whose statements are limited', () => {
     assert.deepEqual(log, ['select of ', 'released, thrown away: false']);
   });
 
-  it('is thrown away where that is asked for', async (context) => {
+  it('is discarded on request', async (context) => {
     const { pool, limited, log } = await setUp(context, 50);
     (limited as unknown as { release(destroy: boolean): void }).release(true);
     await pool.end();
     assert.deepEqual(log, ['released, thrown away: true', 'ended']);
   });
 
-  it('has no limit by 0', async (context) => {
+  it('has no limit with 0', async (context) => {
     const { limited, answer, log, tick } = await setUp(context, 0);
     const outcome = limited.query('select', []);
     tick(1_000_000_000);
@@ -89,7 +89,7 @@ describe('a connection whose statements are limited', () => {
     assert.deepEqual(log, ['select of ', 'released, thrown away: false']);
   });
 
-  it('asks nobody to cancel where the server gave no key, and is given up all the same', async (context) => {
+  it('is closed without a cancellation if the server gave no key', async (context) => {
     for (const key of [
       { ...KEY, processID: null },
       { ...KEY, secretKey: null },
@@ -115,7 +115,7 @@ describe('a connection whose statements are limited', () => {
     }
   });
 
-  it('has servers distrusted where one refuses a write as a standby does, and for no other refusal', async (context) => {
+  it('marks servers as suspect only if one refuses a write as a standby does', async (context) => {
     for (const [code, expected] of [
       ['25006', ['update of ', 'distrusted']],
       ['25P02', ['update of ']],

@@ -40,7 +40,7 @@ describe('the store on PostgreSQL', () => {
       for (const username of usernames) await transaction.users.update('p', username, { modifiedAtMs: 1 });
     });
 
-  it('runs writes again that deadlock with each other', async () => {
+  it('retries writes that deadlock with each other', async () => {
     const bothHoldOne = Promise.withResolvers<void>();
     const runs: string[] = [];
     const inOrder = (first: string, second: string) =>
@@ -55,7 +55,7 @@ describe('the store on PostgreSQL', () => {
     assert.ok(runs.length > 2, 'there was no deadlock to run again from');
   });
 
-  it('neither waits for nor fails by a webhook that is just being deleted when it writes an event', async () => {
+  it('neither waits for nor fails because of a webhook that is being deleted while it writes an event', async () => {
     await store.records.webhooks.insert(sampleWebhook('w'));
     await other.query('begin');
     await other.query(`delete from webhooks where id = 'w'`);
@@ -65,7 +65,7 @@ describe('the store on PostgreSQL', () => {
     assert.equal((await store.records.events.page({ userPoolId: 'p' }, 10, undefined)).rows.length, 1);
   });
 
-  it('ends the logins that are too many without waiting for one that another login ends just now', async () => {
+  it('ends excess logins without waiting for one that another login ends just now', async () => {
     await insertSamplePool(store.poolStore, 'many', 'u');
     await store.poolStore.write(async ({ logins }) => {
       for (const [index, id] of ['oldest', 'older', 'newer'].entries())
@@ -93,7 +93,7 @@ describe('the store on PostgreSQL', () => {
     if ((await other.query(waiting)).rowCount === 0) await nextTurn().then(waitForWaiting);
   }
 
-  it('reads a lock only once the write that sets it just now has ended', async () => {
+  it('reads a lock only after the write that sets it has ended', async () => {
     await store.poolStore.write(({ lockouts }) => lockouts.countFailure('waits', 'u', 1, 0));
     await other.query('begin');
     await other.query(`update lockouts set failures = 5, locked_until_ms = 9 where pool_id = 'waits'`);
@@ -103,7 +103,7 @@ describe('the store on PostgreSQL', () => {
     assert.deepEqual(await held, [{ subject: 'u', lockedUntilMs: 9 }]);
   });
 
-  it('gives up a write whose lock stays taken, and takes it once it is free', async () => {
+  it('gives up a write whose lock stays held, and gets it once it is free', async () => {
     await other.query('begin');
     await other.query(`update users set modified_at_ms = 3 where username = 'a'`);
     await assert.rejects(touch('a'), UNAVAILABLE);
@@ -111,7 +111,7 @@ describe('the store on PostgreSQL', () => {
     await touch('a');
   });
 
-  it('keeps answering on other connections while a statement is stuck', async () => {
+  it('keeps responding on other connections while a statement is stuck', async () => {
     await other.query('begin');
     await other.query('lock table endings');
     const stuck = store.records.revocations.listBySubjects('p', ['user:x'], 0).then(
@@ -124,7 +124,7 @@ describe('the store on PostgreSQL', () => {
     assert.deepEqual(await store.records.revocations.listBySubjects('p', ['user:x'], 0), []);
   });
 
-  it('outlives the loss of all its connections', async () => {
+  it('survives the loss of all its connections', async () => {
     await Promise.all(Array.from({ length: 5 }, () => store.poolStore.users.byUsername('p', 'a')));
     await other.query(LOSE_CONNECTIONS);
     const answered = async (): Promise<boolean> => {
@@ -136,7 +136,7 @@ describe('the store on PostgreSQL', () => {
     await touch('a');
   });
 
-  it('says of a lost write that the store is unavailable', async () => {
+  it('reports a lost write as unavailable', async () => {
     const lost = store.poolStore.write(async (transaction) => {
       await transaction.users.insert(sampleUser('p', 'lost'), []);
       await other.query(LOSE_CONNECTIONS);
@@ -146,7 +146,7 @@ describe('the store on PostgreSQL', () => {
     assert.equal(await store.poolStore.users.byUsername('p', 'lost').catch(() => undefined), undefined);
   });
 
-  it('keeps no connection of commits that fail, and closes after them', async (t) => {
+  it('keeps no connection of failed commits, and closes after them', async (t) => {
     const dying = await createTestDatabase();
     t.after(() => dying.drop());
     const failing = await openStore(withServiceLimits(dying.url));
@@ -166,7 +166,7 @@ describe('the store on PostgreSQL', () => {
     await failing.close();
   });
 
-  it('is unavailable where no connection is free for as long as the URL says', async () => {
+  it('is unavailable if no connection is free within the time in the URL', async () => {
     const url = new URL(withServiceLimits(database.url));
     url.searchParams.set('connection_timeout', '100');
     const hurried = await openStore(url.href);
@@ -180,7 +180,7 @@ describe('the store on PostgreSQL', () => {
     await hurried.close();
   });
 
-  it('tells of a transaction that cannot begin', async () => {
+  it('reports a transaction that cannot begin', async () => {
     const url = new URL(database.url);
     // Larger than the server's maximum.
     url.searchParams.set('statement_timeout', '99999999999');
@@ -193,7 +193,7 @@ describe('the store on PostgreSQL', () => {
     await impossible.close();
   });
 
-  it('is unavailable where the server takes no writes', async () => {
+  it('is unavailable if the server is read-only', async () => {
     const readOnly = new URL(database.url);
     readOnly.searchParams.set('options', '-c default_transaction_read_only=on');
     const standby = await openStore(readOnly.href);
@@ -202,7 +202,7 @@ describe('the store on PostgreSQL', () => {
     await standby.close();
   });
 
-  it('is unavailable where there is no server or no such database, without naming the password', async () => {
+  it('is unavailable without a server or database, and does not show the password', async () => {
     const missing = new URL(database.url);
     missing.pathname = '/no_such_database';
     for (const url of ['postgres://someone:hunter2@127.0.0.1:1/x', missing.href]) {
@@ -225,7 +225,7 @@ describe('the store on PostgreSQL', () => {
     );
   });
 
-  it('keeps its tables in the schema that the URL chooses, beside another store’s', async () => {
+  it('keeps its tables in the schema of the URL, next to another store’s', async () => {
     await other.query('create schema second');
     const url = new URL(database.url);
     url.searchParams.set('options', '-c search_path=second');

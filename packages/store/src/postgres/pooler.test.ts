@@ -19,7 +19,7 @@ const LEFT_ON_CONNECTION: Readonly<Record<string, string>> = {
   'temporary tables': `select relname as name from pg_class where relpersistence = 't'`,
 };
 
-describe('the store behind a pooler that hands connections on between transactions', () => {
+describe('the store behind a pooler that shares connections between transactions', () => {
   let database: TestDatabase;
   let pooler: TransactionPooler;
   let replicas: readonly [Store, Store];
@@ -35,13 +35,13 @@ describe('the store behind a pooler that hands connections on between transactio
     await database?.drop();
   });
 
-  it('is migrated by one of two that start at once, and asks for nothing that a pooler refuses', () => {
+  it('is migrated by one of two parallel starts, and uses nothing that a pooler refuses', () => {
     const runs = replicas.map(({ migrated }) => migrated.length);
     assert.ok(Math.max(...runs) > 0 && Math.min(...runs) === 0, `${runs}`);
     assert.deepEqual(pooler.refused, []);
   });
 
-  it('works on whatever connection it is given, and leaves nothing there', async () => {
+  it('works on any connection, and leaves nothing there', async () => {
     const [one, other] = replicas;
     await insertSamplePool(one.poolStore, 'p', 'u');
     let racer = 0;
@@ -65,7 +65,7 @@ describe('the store behind a pooler that hands connections on between transactio
     assert.deepEqual(rows, []);
   });
 
-  it('limits the statements of a transaction at the server, and cancels others when they take too long', async () => {
+  it('limits the statements of a transaction at the server, and cancels others that take too long', async () => {
     const url = new URL(withServiceLimits(pooler.url));
     // Statements that do not hang must finish within these limits, however busy the machine is.
     url.searchParams.set('statement_timeout', '1000');

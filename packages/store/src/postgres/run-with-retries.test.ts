@@ -22,20 +22,20 @@ function setUp(random: number) {
   return { failing, waits, attempts: () => attempts };
 }
 
-it('tries a collision again, three times at most, each time later, spread by chance', async () => {
+it('retries a collision up to three times, with growing random delays', async () => {
   const { failing, waits } = setUp(0.5);
   assert.equal(await failing(3, new RangeError('collision')), 4);
   assert.deepEqual(waits, [10, 20, 40]);
 });
 
-it('gives the error back after the third repetition', async () => {
+it('returns the error after the third repetition', async () => {
   const collision = new RangeError('collision');
   const { failing, attempts } = setUp(0);
   await assert.rejects(failing(4, collision), collision);
   assert.equal(attempts(), 4);
 });
 
-it('never repeats what failed otherwise', async () => {
+it('never repeats other failures', async () => {
   const { failing, attempts } = setUp(0);
   await assert.rejects(failing(1, new TypeError('fault')), TypeError);
   assert.equal(attempts(), 1);

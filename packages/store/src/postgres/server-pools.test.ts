@@ -27,7 +27,7 @@ async function deadEnd(context: TestContext, { hostname, port }: URL): Promise<n
   return (server.address() as AddressInfo).port;
 }
 
-test('a server that takes connections and says nothing keeps none of them, and the next one is tried', async (context) => {
+test('a server that accepts connections and never responds keeps none of them, and the next one is tried', async (context) => {
   const database = await createTestDatabase();
   context.after(() => database.drop());
   const silent = new URL(database.url);
@@ -85,7 +85,7 @@ const createServerPools = (servers: readonly FakeServer[], mustTakeWrites: boole
 
 const ASKED = 'show transaction_read_only within 4000';
 
-test('servers are tried in their order, each once, from the one on that was used last', async () => {
+test('servers are tried in order, each once, starting with the last used one', async () => {
   const [down, standby, primary] = [
     new FakeServer('off', new Error('down')),
     new FakeServer('on'),
@@ -109,19 +109,19 @@ test('servers are tried in their order, each once, from the one on that was used
   );
 });
 
-test('a server of which no writes are asked is not asked whether it takes them', async () => {
+test('a server that need not accept writes is not asked whether it does', async () => {
   const server = new FakeServer('on');
   await createServerPools([server], false).connect();
   assert.deepEqual(server.log, ['connect']);
 });
 
-test('a server that fails while it is asked gives its connection back', async () => {
+test('a server that fails during a check returns its connection', async () => {
   const [silent, next] = [new FakeServer(new Error('timeout')), new FakeServer('off')];
   await createServerPools([silent, next], true).connect();
   assert.deepEqual(silent.log, ['connect', ASKED, 'released true']);
 });
 
-test('a connection from before a change is used no more', async () => {
+test('a connection from before a change is not reused', async () => {
   const server = new FakeServer('off');
   const made: PooledClient[] = [];
   const make = server.connection as () => PooledClient;

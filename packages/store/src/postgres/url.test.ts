@@ -23,7 +23,7 @@ describe('the limits of a database', () => {
     connections: 10,
   };
 
-  it('are these for requests, but for those that the URL names, and others for migrations', () => {
+  it('have defaults for requests, which the URL can replace, and others for migrations', () => {
     assert.deepEqual(createRequestLimits({}), OURS);
     const own = { lock_timeout: 0, connection_timeout: 1 };
     assert.deepEqual(createRequestLimits(own), { ...OURS, ...own });
@@ -37,7 +37,7 @@ describe('the limits of a database', () => {
     });
   });
 
-  it('are taken out of a URL, and are whole numbers from 0 on', () => {
+  it('are removed from a URL, and are whole numbers from 0 on', () => {
     const found = extractLimits(`${PLAIN}?statement_timeout=0&lock_timeout=7&query_timeout=8&connection_timeout=9&a=b`);
     const limits = { statement_timeout: 0, lock_timeout: 7, query_timeout: 8, connection_timeout: 9 };
     assert.deepEqual(found, { url: `${PLAIN}?a=b`, limits });
@@ -47,7 +47,7 @@ describe('the limits of a database', () => {
     assert.deepEqual(extractLimits(PLAIN), { url: PLAIN, limits: {} });
   });
 
-  it('that the server knows begin a transaction by one message', () => {
+  it('that the server knows begin a transaction with one message', () => {
     assert.deepEqual(SERVER_LIMITS, ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']);
     assert.equal(
       formatBeginStatement(createRequestLimits({ statement_timeout: 3 })),
@@ -56,11 +56,11 @@ describe('the limits of a database', () => {
   });
 });
 
-describe('what a URL says of TLS', () => {
+describe('the TLS parameters of a URL', () => {
   const file = fileURLToPath(new URL('../testing/tls/ca.pem', import.meta.url));
   const pem = readFileSync(file, 'utf8');
 
-  it('is told to the driver, and taken out', () => {
+  it('are passed to the driver, and removed', () => {
     for (const [words, ssl] of [
       ['', undefined],
       ['sslmode=disable', false],
@@ -82,11 +82,11 @@ describe('what a URL says of TLS', () => {
     assert.equal(ssl.checkServerIdentity?.('another.test', certificate), undefined);
   });
 
-  it('is left to the driver where it is a word that says nothing', () => {
+  it('are left to the driver if they have no effect', () => {
     assert.deepEqual(extractTls(`${PLAIN}?ssl=0`), { url: `${PLAIN}?ssl=0`, ssl: undefined });
   });
 
-  it('is refused where it cannot be, by a text without the URL', () => {
+  it('are refused if invalid, without showing the URL', () => {
     const modes = 'disable, prefer, require, verify-full, verify-ca, no-verify';
     for (const [words, name, message] of [
       ['sslmode=allow', 'TypeError', `sslmode must be one of ${modes}`],

@@ -13,7 +13,7 @@ it('reads each form of a database URL', () => {
   }
 });
 
-it('reads a list of hosts as a server each, of which one must take writes unless it says otherwise', () => {
+it('reads a list of hosts as one server each, one of which must accept writes by default', () => {
   const read = (url: string) => parseDatabaseUrl(url);
   const urls = ['postgres://u:p@a.test:5432/d?sslmode=require', 'postgres://u:p@b.test/d?sslmode=require'];
   const list = 'postgres://u:p@a.test:5432,b.test/d?sslmode=require';

@@ -75,7 +75,7 @@ describe('placeholders', () => {
   });
   const statements = new CompiledStatements(kysely, SQLITE_SQL);
 
-  it('stand where the values of a statement go, which is compiled once', () => {
+  it('mark the values of a statement, which is compiled once', () => {
     const first = statements.bind(selectNames, { poolId: 'one', isRemembered: true, limit: 1 });
     const second = statements.bind(selectNames, { poolId: 'two', isRemembered: false, limit: 2 });
     assert.equal(first.sql, 'select "name" from "devices" where "pool_id" = ? and "remembered" = ? limit ?');
@@ -89,11 +89,11 @@ describe('placeholders', () => {
     assert.equal(first.query, second.query);
   });
 
-  it('let no statement compile whose parameter does not fit its column, is not declared, or is computed with', () => {
+  it('let no statement compile whose parameter does not match its column, is not declared, or is computed with', () => {
     assert.equal(DECLARED.length, 8);
   });
 
-  it('stand in both of a pair, which is compiled once', () => {
+  it('work in both of a pair, which is compiled once', () => {
     const pair = defineStatementPair((db, p: Placeholders<{ readonly name: string }>) => [
       db.deleteFrom('locks').where('name', '=', p.name),
       db.deleteFrom('rates').where('name', '=', p.name),

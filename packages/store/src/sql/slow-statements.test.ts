@@ -26,7 +26,7 @@ for (const [name, makeLocation] of Object.entries(STORE_LOCATIONS)) {
       await location.remove();
     });
 
-    it('are reported with their plan, outside a write and inside, once in a while, and never with a value', async () => {
+    it('are logged with their plan, outside and inside a write, once in a while, and never with a value', async () => {
       await insertSamplePool(store.poolStore, 'slow');
       await store.poolStore.write((transaction) => transaction.messages.enqueue(sampleMessage('slow', VALUE)));
       await store.records.events.append(sampleEvent('slow', VALUE));
@@ -81,7 +81,7 @@ describe('a statement', () => {
     return { database, watching, lasting, told, pass: (ms: number) => (nowMs += ms) };
   }
 
-  it('is slow from so many milliseconds on, wherever it runs', async (context) => {
+  it('is slow from this many milliseconds on, wherever it runs', async (context) => {
     const { watching, lasting, told, pass } = setUp(context, 100);
     const run = (writer: Writer) => writer.run(one, {});
     assert.deepEqual(await lasting(99.9, run), []);
@@ -98,7 +98,7 @@ describe('a statement', () => {
     assert.deepEqual(await lasting(200, () => watching.write((inner) => inner.enqueue(one, {}))), ['one 200']);
   });
 
-  it('is explained once a minute, each for itself', async (context) => {
+  it('is explained once a minute, each separately', async (context) => {
     const { lasting, pass } = setUp(context, 100);
     const [run, runOther] = [(writer: Writer) => writer.run(one, {}), (writer: Writer) => writer.run(other, {})];
     assert.deepEqual(await lasting(100, run), ['one 100']);
@@ -108,7 +108,7 @@ describe('a statement', () => {
     assert.deepEqual(await lasting(100, run), ['one 100']);
   });
 
-  it('is not watched where nobody is to be told', (context) => {
+  it('is not watched if nothing is logged', (context) => {
     const { database } = setUp(context, 100);
     assert.equal(watchSlowStatements(database, undefined), database);
   });

@@ -22,7 +22,7 @@ const conflict = (key: string) => ['ConflictError', `a unique key of ${key} is t
 const DAMAGED = ['StoreRefused', 'the database file is damaged or is not a database', false];
 
 describe('errors of a store', () => {
-  it('say what they are by a code, and keep their cause', () => {
+  it('have a code, and keep their cause', () => {
     const cause = new Error('cause');
     const conflicting = new ConflictError('users');
     assert.deepEqual([conflicting.code, conflicting.key], ['store_conflict', 'users']);
@@ -64,13 +64,13 @@ describe('errors of PostgreSQL', () => {
     assert.deepEqual(told(translatePostgresError(ofServer('23505'))), conflict('unknown'));
   });
 
-  it('keep the state and the table, and none of the values that a server quotes', () => {
+  it('keep the state and the table, and no values that a server quotes', () => {
     const { cause } = translatePostgresError(ofServer('40001', { table: 'users' }));
     assert.ok(cause instanceof Error);
     assert.deepEqual([cause.message, { ...cause }], ['SQLSTATE 40001', { code: '40001', table: 'users' }]);
   });
 
-  it('are a lost connection where no server reported them, but for mistakes of a program', () => {
+  it('are a lost connection if no server reported them, except for programming errors', () => {
     const lost = unavailable('no connection to the server');
     const severe = Object.assign(new Error('x'), { severity: 'ERROR' });
     const coded = Object.assign(new Error('x'), { code: '23505' });
@@ -82,7 +82,7 @@ describe('errors of PostgreSQL', () => {
     for (const error of [new TypeError('x'), new RangeError('x')]) assert.equal(translatePostgresError(error), error);
   });
 
-  it('are worth another try after a collision only', () => {
+  it('are retried only after a collision', () => {
     for (const code of ['40001', '40P01', '55P03'])
       assert.equal(isRetryableError(translatePostgresError(ofServer(code))), true);
     for (const code of ['40002', '53100', '57014', '23505', '42P01']) {
@@ -101,7 +101,7 @@ describe('errors of PostgreSQL', () => {
 describe('errors of SQLite', () => {
   const ofSqlite = (errcode: unknown, message = 'x'): Error => Object.assign(new Error(message), { errcode });
 
-  it('mean the same by their primary codes, whatever stands above these', () => {
+  it('mean the same by their primary codes, whatever the extended ones', () => {
     for (const [code, expected] of Object.entries({
       3: unavailable('access to the database file is denied'),
       5: unavailable('another process holds the database'),
@@ -128,7 +128,7 @@ describe('errors of SQLite', () => {
     }
   });
 
-  it('name the table whose key was taken, and a row of nobody', () => {
+  it('name the table whose key was taken, and a row without owner', () => {
     const message = 'UNIQUE constraint failed: users.pool_id, users.username';
     for (const code of [1555, 2067])
       assert.deepEqual(told(translateSqliteError(ofSqlite(code, message))), conflict('users'));
@@ -138,7 +138,7 @@ describe('errors of SQLite', () => {
       assert.deepEqual(told(translateSqliteError(ofSqlite(code))), fault(`${code}`));
   });
 
-  it('are left alone where they are none, and those of the file system say so', () => {
+  it("are left alone if they are not SQLite's, and file system errors say so", () => {
     for (const error of [new TypeError('x'), ofSqlite('787'), new StoreRefused('store_newer', 'x')]) {
       assert.equal(translateSqliteError(error), error);
       assert.equal(translateFileError(error), error);
@@ -156,7 +156,7 @@ describe('errors of SQLite', () => {
 });
 
 describe('writes that are refused', () => {
-  it('are counted where they may have lacked room, and pass their errors on', async () => {
+  it('are counted if they may have lacked space, and pass their errors on', async () => {
     const opened = openSqlite(undefined);
     const { database, refused } = countRefusedWrites(opened);
     const failures = [
@@ -177,7 +177,7 @@ describe('writes that are refused', () => {
   });
 });
 
-it('steps are all taken, one after the other, and the first failure is told', async () => {
+it('all steps run one after the other, and the first failure is returned', async () => {
   const log: string[] = [];
   const step = (name: string, failure?: Error) => async () => {
     log.push(`${name} begins`);

@@ -11,7 +11,7 @@ for (const [name, makeLocation] of Object.entries(STORE_LOCATIONS)) {
   describe(`the figures of a store on ${name}`, () => {
     const store = openStoreForTests(makeLocation);
 
-    it('count what waits and what was given up, and tell the time of a server', async () => {
+    it("count what is pending and abandoned, and return the server's time", async () => {
       const { messages, deliveries, serverNowMs, fileBytes } = await store().figures();
       assert.equal(fileBytes === null, !/file/i.test(name), name);
       if (fileBytes !== null) assert.ok(fileBytes.database > 0 && fileBytes.log > 0, JSON.stringify(fileBytes));
@@ -45,7 +45,7 @@ for (const [name, makeLocation] of Object.entries(STORE_LOCATIONS)) {
   });
 }
 
-it('a database that says nothing of its queues has empty ones', async () => {
+it('a database that reports nothing of its queues has empty ones', async () => {
   const silent = { run: async () => ({ rows: [], changes: 0 }) } as unknown as Executor;
   const none = { waiting: 0, dead: 0 };
   assert.deepEqual(await readStoreFigures(silent), { messages: none, deliveries: none, serverNowMs: null });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { FifoLock } from './fifo-lock.ts';
 
 describe('turns', () => {
-  it('lets one work at a time run, in the order of asking', async () => {
+  it('lets one work at a time run, in the order of the requests', async () => {
     const turns = new FifoLock();
     const log: string[] = [];
     const work = (name: string) => async () => {
@@ -17,7 +17,7 @@ describe('turns', () => {
     assert.deepEqual(log, ['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  it('is free before, between and after turns only, also after a failure', async () => {
+  it('is free only before, between and after turns, also after a failure', async () => {
     const turns = new FifoLock();
     assert.equal(turns.isFree, true);
     const failed = turns.runExclusive(async () => {

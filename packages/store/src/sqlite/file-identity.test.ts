@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openStore } from '../open-store.ts';
 
-test('a store is not ready once its file, or the log beside it, was deleted or replaced, and is again when it is back', async (context) => {
+test('a store is not ready once its file, or its log, was deleted or replaced, until it is back', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-identity-'));
   const path = join(folder, 'pool.db');
   const store = await openStore(`sqlite:${path}`);

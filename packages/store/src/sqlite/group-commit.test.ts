@@ -99,7 +99,7 @@ describe('group commit', () => {
     assert.deepEqual(marks(), ['a', 'b', 'c']);
   });
 
-  it('closes a group that is large enough, however many writes go on arriving', async () => {
+  it('closes a group that is large enough, however many writes keep arriving', async () => {
     const { control, group, mark, marks } = setUp();
     let isSettled = false;
     const first = group.submit(mark('first'), 'statement').then(() => {
@@ -117,7 +117,7 @@ describe('group commit', () => {
     assert.equal(marks().length, others.length + 1);
   });
 
-  it('runs the group again where an operation must be undone alone, and settles nobody before', async () => {
+  it('runs the group again if an operation must be undone alone, and settles none before', async () => {
     const { control, group, mark, marks } = setUp();
     let isSettled = false;
     const runs: boolean[] = [];
@@ -142,7 +142,7 @@ describe('group commit', () => {
     assert.deepEqual(marks(), ['a', 'b']);
   });
 
-  it('runs a group once where only single statements fail', async () => {
+  it('runs a group once if only single statements fail', async () => {
     const { control, group, mark, marks } = setUp();
     const outcomes = await Promise.allSettled([
       group.submit(mark('a'), 'transaction'),
@@ -157,7 +157,7 @@ describe('group commit', () => {
     assert.deepEqual(marks(), ['a']);
   });
 
-  it('undoes a failing operation only', async () => {
+  it('undoes only a failing operation', async () => {
     const { group, mark, marks } = setUp();
     const failure = new Error('no');
     const outcomes = await Promise.allSettled([
@@ -177,7 +177,7 @@ describe('group commit', () => {
     assert.deepEqual(marks(), ['a', 'b']);
   });
 
-  it('rejects every operation of a group that could not be committed, and goes on with the next', async () => {
+  it('rejects every operation of a group that could not be committed, and continues with the next', async () => {
     const { database, group, mark, marks } = setUp();
     database.exec(
       'create table parents (id text primary key) strict;' +
@@ -196,7 +196,7 @@ describe('group commit', () => {
     assert.deepEqual(marks(), ['b']);
   });
 
-  it('rejects the one operation for which SQLite gave up the transaction of all, and writes the others', async () => {
+  it('rejects the one operation for which SQLite ended the transaction of all, and writes the others', async () => {
     const { group, mark, marks } = setUp();
     const outcomes = await Promise.allSettled([
       group.submit(mark('a'), 'transaction'),
@@ -214,7 +214,7 @@ describe('group commit', () => {
     assert.deepEqual(marks(), ['a', 'b']);
   });
 
-  it('writes the other of two, too, where one ended the transaction of both', async () => {
+  it('also writes the other of two if one ended the transaction of both', async () => {
     const { group, mark, marks } = setUp();
     const lost = group.submit(async (connection) => {
       connection.exec('rollback');
@@ -226,13 +226,13 @@ describe('group commit', () => {
     assert.deepEqual(marks(), ['a']);
   });
 
-  it('writes 512 at once, and those that are more after them', async () => {
+  it('writes 512 at once, and the others after them', async () => {
     const { control, group, mark } = setUp();
     await Promise.all(Array.from({ length: 513 }, (_, index) => group.submit(mark(`${index}`), 'statement')));
     assert.deepEqual(control.sizes, [512, 513]);
   });
 
-  it('rejects the writes, and takes the next, when the disk is full', async () => {
+  it('rejects the writes when the disk is full, and accepts the next ones', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'poolgate-full-'));
     const { database, group, mark, marks } = setUp(join(folder, 'full.db'));
     const { page_count: pages } = database.prepare('pragma page_count').get() ?? {};
@@ -251,7 +251,7 @@ describe('group commit', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('finishes what was submitted before it closes, and takes nothing after', async () => {
+  it('finishes what was submitted before it closes, and accepts nothing after', async () => {
     const { group, mark, marks } = setUp();
     const last = group.submit(mark('last'), 'transaction');
     await group.close();
@@ -261,7 +261,7 @@ describe('group commit', () => {
     assert.deepEqual(marks(), ['last']);
   });
 
-  it('takes the writes that are submitted while a group runs', async () => {
+  it('accepts the writes that are submitted while a group runs', async () => {
     const { control, group, mark, marks } = setUp();
     let inner: Promise<unknown> | undefined;
     await group.submit(async (connection) => {
@@ -278,14 +278,14 @@ describe('a write that need not wait for the disk', () => {
   const NORMAL = 1;
   const FULL = 2;
 
-  it('does not, alone and with others of its kind', async () => {
+  it('does not wait, alone and with others of its kind', async () => {
     const { control, group, mark } = setUp();
     await group.submit(mark('alone'), 'briefStatement');
     await Promise.all([group.submit(mark('a'), 'briefStatement'), group.submit(mark('b'), 'briefStatement')]);
     assert.deepEqual(control.waits, [NORMAL, NORMAL]);
   });
 
-  it('does where any other is written with it, and never keeps a later one from waiting', async () => {
+  it('waits if any other is written with it, and never makes a later one wait', async () => {
     const { control, group, mark } = setUp();
     await Promise.all([group.submit(mark('a'), 'briefStatement'), group.submit(mark('b'), 'transaction')]);
     await group.submit(mark('c'), 'briefStatement');
@@ -295,7 +295,7 @@ describe('a write that need not wait for the disk', () => {
     assert.deepEqual(control.waits, [FULL, NORMAL, FULL, NORMAL, FULL]);
   });
 
-  it('never keeps a later one from waiting where it fails', async () => {
+  it('never makes a later one wait if it fails', async () => {
     const { control, group, mark } = setUp();
     await group.submit(mark('a'), 'briefStatement');
     await assert.rejects(group.submit(mark('a'), 'briefStatement'));
@@ -303,7 +303,7 @@ describe('a write that need not wait for the disk', () => {
     assert.deepEqual(control.waits, [NORMAL, NORMAL, FULL]);
   });
 
-  it('leaves whoever has the connection otherwise to wait', async () => {
+  it('leaves the waiting to other users of the connection', async () => {
     const { database, control, group, mark } = setUp();
     await group.submit(mark('a'), 'briefStatement');
     assert.equal(control.synchronous, NORMAL);

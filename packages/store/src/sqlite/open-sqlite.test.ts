@@ -42,7 +42,7 @@ it('opens a file with a write-ahead log, full durability, foreign keys and patie
 /** Pages of 4 KiB in 16 MiB. */
 const MOST_PAGES_CHECKED = 4_096;
 
-it('looks through a file of 16 MiB, and through no larger one', async () => {
+it('checks a file of up to 16 MiB, and no larger one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-open-'));
   const path = join(folder, 'store.db');
   const file = new DatabaseSync(path);
@@ -61,7 +61,7 @@ it('looks through a file of 16 MiB, and through no larger one', async () => {
   await rm(folder, { recursive: true });
 });
 
-it('opens no file where a write-ahead log cannot be', async (context) => {
+it('opens no file where a write-ahead log is impossible', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-open-'));
   context.after(() => rm(folder, { recursive: true }));
   const { prepare } = DatabaseSync.prototype;
@@ -75,7 +75,7 @@ it('opens no file where a write-ahead log cannot be', async (context) => {
   });
 });
 
-it('has let go of a file that was looked at or refused once that is told', async () => {
+it('has closed a checked or refused file before it reports it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-open-'));
   const path = join(folder, 'store.db');
   await (await openStore(`sqlite:${path}`)).close();
@@ -89,7 +89,7 @@ it('has let go of a file that was looked at or refused once that is told', async
   await rm(folder, { recursive: true });
 });
 
-it('refuses everything once it is closed, as often as that is asked for', async () => {
+it('refuses everything once it is closed, any number of times', async () => {
   const { poolStore, records, close } = await openStore('sqlite::memory:');
   await Promise.all([close(), close()]);
   const closed = { name: 'StoreUnavailable', message: 'the store is unavailable: it is closed' };

@@ -30,7 +30,7 @@ async function startHolder(context: TestContext, path: string) {
   return child;
 }
 
-test('a second service in the same process is refused, by whatever path, until the first lets go', async (context) => {
+test('a second service in the same process is refused under any path until the first has stopped', async (context) => {
   const path = await filePath(context);
   const release = lockForService(path);
   assert.throws(() => lockForService(path), REFUSED);

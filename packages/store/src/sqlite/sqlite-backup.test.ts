@@ -37,7 +37,7 @@ describe('the copy of a database', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('is readable by its owner only from its first byte on', async () => {
+  it('is readable only by its owner from the first byte on', async () => {
     const target = join(folder, 'copy.db');
     const watcher = new Worker(WATCHER, { eval: true, workerData: `${target}.partial` });
     await once(watcher, 'message');
@@ -47,7 +47,7 @@ describe('the copy of a database', () => {
     assert.equal((await stat(target)).mode & 0o777, 0o600);
   });
 
-  it('goes into no file that somebody else has put where it is made', async () => {
+  it('does not go into a file that another user has created there', async () => {
     const target = join(folder, 'elsewhere.db');
     const bait = join(folder, 'bait');
     await writeFile(bait, '');
@@ -58,7 +58,7 @@ describe('the copy of a database', () => {
   });
 });
 
-describe('what a backup brings back', () => {
+describe('a restored backup', () => {
   let folder: string;
   let path: string;
   let backup: string;
@@ -84,7 +84,7 @@ describe('what a backup brings back', () => {
     return row?.text;
   };
 
-  it('takes the place of the database, which stays under another name', async () => {
+  it('replaces the database, which stays under another name', async () => {
     (await serve('before', 'wal')).close();
     assert.equal(backUpFile(path, backup), (await stat(backup)).size);
     const changed = new DatabaseSync(path);
@@ -101,7 +101,7 @@ describe('what a backup brings back', () => {
     assert.deepEqual(await readFile(backup), kept);
   });
 
-  it('is put where there was nothing, without what an older database left there', async () => {
+  it('is placed where there was nothing, without the remains of an older database', async () => {
     (await serve('before')).close();
     backUpFile(path, backup);
     await rm(path);
@@ -111,7 +111,7 @@ describe('what a backup brings back', () => {
     assert.deepEqual((await readdir(folder)).toSorted(), ['backup.db', 'served.db']);
   });
 
-  it('waits for nobody: a database that is in use stays', async () => {
+  it('does not wait: a database in use stays', async () => {
     const open = await serve('before', 'wal');
     open.exec('begin; select * from rows');
     backUpFile(path, backup);
@@ -123,7 +123,7 @@ describe('what a backup brings back', () => {
     assert.equal(existsSync(staged), false);
   });
 
-  it('is looked at first: what is broken, or no database, takes the place of none', async () => {
+  it('is checked first: a broken file, or another one, replaces nothing', async () => {
     (await serve('before')).close();
     backUpFile(path, backup);
     assert.throws(() => backUpFile(path, backup), { name: 'StoreUnavailable' }, 'a backup overwrites none');
@@ -136,7 +136,7 @@ describe('what a backup brings back', () => {
     assert.equal(textIn(path), 'before');
   });
 
-  it('is looked at row by row', async () => {
+  it('is checked row by row', async () => {
     (await serve('before')).close();
     const damaged = new DatabaseSync(path, { defensive: false });
     damaged.exec(`insert into rows values (null); pragma writable_schema = on;

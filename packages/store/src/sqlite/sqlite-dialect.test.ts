@@ -5,7 +5,7 @@ import { CompiledQuery, Kysely, sql } from 'kysely';
 import { FifoLock } from './fifo-lock.ts';
 import { createNodeSqliteDialect, NodeSqliteConnection, TransactionControl } from './sqlite-dialect.ts';
 
-test('whoever cannot have the connection keeps nobody else from it', async () => {
+test('a caller who cannot get the connection does not block others', async () => {
   const database = new DatabaseSync(':memory:');
   const lock = new FifoLock();
   let isFailing = true;
@@ -37,7 +37,7 @@ function connected(context: TestContext) {
   return { database, execute, prepared: () => mock.callCount() };
 }
 
-test('a statement is prepared once, of five hundred at most', (context) => {
+test('a statement is prepared once, up to five hundred', (context) => {
   const { execute, prepared } = connected(context);
   for (let index = 0; index < 500; index += 1) execute(`select ${index}`);
   execute('select 0');
@@ -63,7 +63,7 @@ const OUTCOMES = [
   ['delete from marks', [], 4],
 ] as const;
 
-test('a statement gives its rows, or how many it changed', (context) => {
+test('a statement returns its rows, or the number of changed ones', (context) => {
   const { execute } = connected(context);
   for (const [text, rows, changes] of OUTCOMES) assert.deepEqual(execute(text), { rows, changes }, text);
 });
@@ -80,7 +80,7 @@ function asBefore(database: DatabaseSync): DatabaseSync {
   return { prepare, exec: (text: string) => database.exec(text) } as unknown as DatabaseSync;
 }
 
-test('a statement does the same on a Node that cannot be asked whether it gives rows', () => {
+test('a statement works the same on a Node version that cannot report whether it returns rows', () => {
   const database = new DatabaseSync(':memory:');
   const connection = new NodeSqliteConnection(asBefore(database));
   for (const [text, rows, changes] of OUTCOMES) {
@@ -91,7 +91,7 @@ test('a statement does the same on a Node that cannot be asked whether it gives 
   database.close();
 });
 
-test('a transaction is found open, also on a Node that cannot be asked for it', () => {
+test('a transaction is detected as open, also on a Node version that cannot report it', () => {
   for (const as of [(same: DatabaseSync) => same, asBefore]) {
     const database = new DatabaseSync(':memory:');
     const control = new TransactionControl(as(database));
@@ -106,7 +106,7 @@ test('a transaction is found open, also on a Node that cannot be asked for it', 
   }
 });
 
-test('how commits wait is told to the database where it changes', (context) => {
+test('the database is told how commits wait when that changes', (context) => {
   const { database } = connected(context);
   const control = new TransactionControl(database);
   const { mock } = context.mock.method(database, 'exec');

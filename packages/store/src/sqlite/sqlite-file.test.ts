@@ -28,7 +28,7 @@ describe('the SQLite file', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('is made with its folder, readable by its owner only, with nothing left beside it', async () => {
+  it('is created with its folder, readable only by its owner, with nothing left next to it', async () => {
     const path = join(folder, 'deep', 'er', 'new.db');
     await (await openStore(`sqlite:${path}`)).close();
     assert.equal((await stat(path)).mode & 0o777, 0o600);
@@ -36,13 +36,13 @@ describe('the SQLite file', () => {
     assert.deepEqual(await readdir(join(folder, 'deep', 'er')), ['new.db']);
   });
 
-  it('is refused when it is no database', async () => {
+  it('is refused if it is not a database', async () => {
     const path = join(folder, 'text.db');
     await writeFile(path, 'This is not a database. '.repeat(500));
     await assert.rejects(openStore(`sqlite:${path}`), REFUSED);
   });
 
-  it('is refused when it was truncated, anywhere', async () => {
+  it('is refused if it was truncated anywhere', async () => {
     const { size } = await stat(sound);
     for (const left of [0, 10, 100, 4_096, 8_192, Math.floor(size / 2), size - 4_096]) {
       const path = await copy(`cut-at-${left}.db`);
@@ -51,7 +51,7 @@ describe('the SQLite file', () => {
     }
   });
 
-  it('is refused when a page of it was overwritten', async () => {
+  it('is refused if a page of it was overwritten', async () => {
     const path = await copy('overwritten.db');
     const file = await open(path, 'r+');
     await file.write(Buffer.alloc(4_096, 0xa5), 0, 4_096, 3 * 4_096);
@@ -59,25 +59,25 @@ describe('the SQLite file', () => {
     await assert.rejects(openStore(`sqlite:${path}`), REFUSED);
   });
 
-  it('is refused when only its write-ahead log is left', async () => {
+  it('is refused if only its write-ahead log is left', async () => {
     const path = join(folder, 'gone.db');
     await writeFile(`${path}-wal`, 'f');
     await assert.rejects(openStore(`sqlite:${path}`), REFUSED);
   });
 
-  it('is unavailable where a folder lies in its place, or a file in its folder’s', async () => {
+  it('is unavailable if there is a folder at its path, or a file at its folder’s', async () => {
     const unavailable = { name: 'StoreUnavailable', code: 'store_unavailable' };
     await assert.rejects(openStore(`sqlite:${folder}`), unavailable);
     await assert.rejects(openStore(`sqlite:${join(sound, 'below.db')}`), unavailable);
   });
 
-  it('is unavailable where its name leaves no room for the name under which it is made', async () => {
+  it('is unavailable if its name leaves no room for the temporary name', async () => {
     const path = join(folder, 'n'.repeat(250));
     await assert.rejects(openStore(`sqlite:${path}`), { name: 'StoreUnavailable', code: 'store_unavailable' });
     assert.equal(existsSync(path), false);
   });
 
-  it('is used where another process was faster to put it there', async () => {
+  it('is used if another process created it first', async () => {
     const path = join(folder, 'linked.db');
     // Missing for a check, but existing for creation.
     await symlink(join(folder, 'target.db'), path);
@@ -89,7 +89,7 @@ describe('the SQLite file', () => {
     );
   });
 
-  it('has a size, and none where it is not there', async () => {
+  it('has a size, and none if it is missing', async () => {
     assert.deepEqual(readFileBytes(sound), { database: (await stat(sound)).size, log: 0 });
     assert.deepEqual(readFileBytes(join(folder, 'nothing.db')), { database: 0, log: 0 });
     const path = join(folder, 'logged.db');

@@ -12,7 +12,7 @@ const WRITES = 200;
 const LARGE = 'x'.repeat(100_000);
 const MIB = 1024 * 1024;
 
-test('a reader that is stuck holds up no write, and once it has gone the log is carried over and begun anew', async (context) => {
+test('a stuck reader delays no write, and once it is gone the log is copied and restarted', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-stuck-'));
   context.after(() => rm(folder, { recursive: true }));
   const file = join(folder, 'store.db');

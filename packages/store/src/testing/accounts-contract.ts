@@ -38,7 +38,7 @@ export function accountsContract(locationName: string, makeLocation: () => Promi
         assert.deepEqual(await poolStore().users.listDueDeletions(30, 2, last), due.slice(at + 1, at + 3));
     });
 
-    it('keeps a code of each purpose, and voids one that was not used', async () => {
+    it('keeps a code of each purpose, and invalidates one that was not used', async () => {
       await insertSamplePool(poolStore(), 'purposes', 'u');
       const code = sampleCode('purposes', 'u');
       const purposes = ['sign_up', 'forgot_password', 'verify_email', 'verify_phone_number'] as const;
@@ -54,7 +54,7 @@ export function accountsContract(locationName: string, makeLocation: () => Promi
       );
     });
 
-    it('gives nobody the code of another user or purpose, however near its key is', async () => {
+    it('returns no code of another user or purpose, however near its key is', async () => {
       await insertSamplePool(poolStore(), 'nearcodes', 'u2');
       const code = sampleCode('nearcodes', 'u2');
       await poolStore().write((transaction) => transaction.codes.put({ ...code, purpose: 'forgot_password' }));
@@ -106,7 +106,7 @@ export function accountsContract(locationName: string, makeLocation: () => Promi
       assert.deepEqual(left, [true, true, false, true]);
     });
 
-    it('deletes a user once, whose names are free again', async () => {
+    it('deletes a user once, and frees the names', async () => {
       await insertSamplePool(poolStore(), 'deleted', 'u', 'v');
       const remove = (username: string) =>
         poolStore().write((transaction) => transaction.users.delete('deleted', username));
@@ -121,7 +121,7 @@ export function accountsContract(locationName: string, makeLocation: () => Promi
       assert.equal((await poolStore().users.byUsername('deleted', 'v'))?.username, 'v');
     });
 
-    it('lists the living logins of a user, newest first, a page at a time', async () => {
+    it('lists the active logins of a user, newest first, page by page', async () => {
       await insertSamplePool(poolStore(), 'logins', 'u', 'v');
       const login = (id: string, createdAtMs: number) => ({
         ...sampleLogin('logins', 'u', id),
@@ -152,7 +152,7 @@ export function accountsContract(locationName: string, makeLocation: () => Promi
       await assert.rejects(page(1, 'no cursor'), RangeError);
     });
 
-    it('ends the living logins of a user that are too many, those that were used least recently', async () => {
+    it("ends a user's excess logins, the least recently used ones", async () => {
       await insertSamplePool(poolStore(), 'toomany', 'u', 'v');
       const login = (id: string, createdAtMs: number, rotatedAtMs: number | null = null) => ({
         ...sampleLogin('toomany', 'u', id),

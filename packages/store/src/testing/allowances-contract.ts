@@ -10,7 +10,7 @@ export function allowancesContract(locationName: string, makeLocation: () => Pro
   describe(`locks and allowances on ${locationName}`, () => {
     const poolStore = openPoolStoreForTests(makeLocation);
 
-    it('let of many writes that lock one name each see what the one before has written', async () => {
+    it('let each of many writes that lock one name see the writes before', async () => {
       await insertSamplePool(poolStore(), 'locked');
       let made = 0;
       const write = () =>
@@ -25,14 +25,14 @@ export function allowancesContract(locationName: string, makeLocation: () => Pro
       assert.equal(await poolStore().users.count('locked'), 3);
     });
 
-    it('let writes that lock different names, or one that was swept, go on', async () => {
+    it('let writes that lock different names, or a swept one, continue', async () => {
       const lock = (name: string) => poolStore().write((transaction) => transaction.locks.lock(name, 100));
       await Promise.all(['a', 'b', 'c'].map(lock));
       await poolStore().sweep(100);
       await lock('a');
     });
 
-    it('takes from a bucket so many at once, then one each time that so long has passed', async () => {
+    it('take from a bucket a number at once, then one per interval', async () => {
       const size = { most: 3, everyMs: 10 };
       const take = (nowMs: number) =>
         poolStore().write((transaction) => transaction.allowances.takeFromBucket('buckets', 'u', nowMs, size));
@@ -56,7 +56,7 @@ export function allowancesContract(locationName: string, makeLocation: () => Pro
       assert.equal(await fullAgainMs(), undefined, 'a full one is not kept');
     });
 
-    it('gives many at once no more than the bucket holds', async () => {
+    it('give many at once no more than the bucket holds', async () => {
       const take = () =>
         poolStore().write((transaction) =>
           transaction.allowances.takeFromBucket('bucketrace', 'u', 100, { most: 5, everyMs: 1_000 }),
@@ -64,7 +64,7 @@ export function allowancesContract(locationName: string, makeLocation: () => Pro
       assert.equal(await countWins(take), 5);
     });
 
-    it('tells how many were taken, and keeps that until it expires', async () => {
+    it('return the used number, and keep it until it expires', async () => {
       const take = (subject: string, expiresAtMs: number) =>
         poolStore().write((transaction) => transaction.allowances.take('counted', subject, expiresAtMs));
       assert.deepEqual([await take('u', 10), await take('u', 12), await take('other', 11)], [1, 2, 1]);
@@ -75,13 +75,13 @@ export function allowancesContract(locationName: string, makeLocation: () => Pro
       assert.deepEqual([await take('u', 12), await take('other', 12)], [3, 1]);
     });
 
-    it('takes nothing by an amount of 0, and tells what was taken', async () => {
+    it('take nothing for an amount of 0, and return the used number', async () => {
       const take = (amount?: 0 | 1) =>
         poolStore().write((transaction) => transaction.allowances.take('nothing', 'u', 10, amount));
       assert.deepEqual([await take(0), await take(), await take(0), await take(1)], [0, 1, 1, 2]);
     });
 
-    it('gives many at once a number each', async () => {
+    it('give many at once a different number each', async () => {
       const take = () => poolStore().write((transaction) => transaction.allowances.take('countrace', 'u', 100));
       const numbers = await Promise.all(Array.from({ length: 20 }, take));
       assert.deepEqual(

@@ -27,7 +27,7 @@ export function clientSessionsContract(locationName: string, makeLocation: () =>
       for (const notice of notices) await store().records.logoutNotices.finish(notice);
     };
 
-    it('end once with the login that they go with, and are to be told of then', async () => {
+    it('end once with their login, and are then to be notified', async () => {
       await insertSamplePool(store().poolStore, 'ends', 'u');
       const strict = { ...sampleClientSession('ends', 'u', 's1', 'b'), endsGrants: true };
       await put(sampleClientSession('ends', 'u', 's1', 'a'), strict, sampleClientSession('ends', 'u', 's2', 'a'));
@@ -53,7 +53,7 @@ export function clientSessionsContract(locationName: string, makeLocation: () =>
       assert.deepEqual(await lease(1_000, 1_001), []);
     });
 
-    it('end all with their user, also one who is deleted', async () => {
+    it('end all with their user, also a deleted one', async () => {
       await insertSamplePool(store().poolStore, 'everywhere', 'u', 'v');
       await put(
         sampleClientSession('everywhere', 'u', 'e1', 'a'),
@@ -69,7 +69,7 @@ export function clientSessionsContract(locationName: string, makeLocation: () =>
       await finish(notices);
     });
 
-    it('are told of one after the other, by one of many at the same time, and again when their time has come', async () => {
+    it('are notified one after the other, by one of many in parallel, and again when they are due', async () => {
       await insertSamplePool(store().poolStore, 'notices', 'u');
       for (const [index, session] of ['n1', 'n2', 'n3'].entries()) {
         await put(sampleClientSession('notices', 'u', session, 'a'));
@@ -89,7 +89,7 @@ export function clientSessionsContract(locationName: string, makeLocation: () =>
       await assert.rejects(lease(1, 2, 0), RangeError);
     });
 
-    it('go on with another login of the same user, and with that one alone', async () => {
+    it('continue with another login of the same user, and only with that one', async () => {
       await insertSamplePool(store().poolStore, 'goeson', 'u', 'v');
       const atApi = (username: string, id: string): LoginRecord => ({
         ...sampleLogin('goeson', username, id),
@@ -125,7 +125,7 @@ export function clientSessionsContract(locationName: string, makeLocation: () =>
       await finish(await lease(60, 70));
     });
 
-    it('are swept once nobody can be told any more', async () => {
+    it('are swept once they can no longer be notified', async () => {
       await insertSamplePool(store().poolStore, 'sweptsessions', 'u');
       await put(sampleClientSession('sweptsessions', 'u', 'w1', 'a'));
       await store().poolStore.sweep(99);

@@ -26,7 +26,7 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
       for (const event of events) await records().events.append(event);
     };
 
-    it('are kept, listed by age, and deleted once', async () => {
+    it('are stored, listed by age, and deleted once', async () => {
       const younger = { ...sampleWebhook('a'), events: ['login.failed', 'user.locked'] as const };
       const older = { ...sampleWebhook('b'), createdAtMs: 1 };
       for (const webhook of [younger, older]) await records().webhooks.insert(webhook);
@@ -42,7 +42,7 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
     });
 
     it(
-      'get the types that they listen to, by either entry point',
+      'get the types that they subscribe to, from either entry point',
       withWebhooks(
         [
           sampleWebhook('all'),
@@ -77,7 +77,7 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
     );
 
     it(
-      'get nothing that was undone',
+      'get nothing that was rolled back',
       withWebhooks([sampleWebhook('undone')], async () => {
         const write = store().poolStore.write(async (transaction) => {
           await transaction.events.append(sampleEvent('undone', 'u1'));
@@ -89,7 +89,7 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
     );
 
     it(
-      'get what is due, what waits longest first, up to the limit, and once until the lease runs out',
+      'get due deliveries, the longest waiting first, up to the limit, and once until the lease expires',
       withWebhooks([sampleWebhook('w')], async () => {
         const event = (id: string, atMs: number) => ({ ...sampleEvent('leases', id), atMs });
         await append(event('l1', 30), event('l3', 10), event('l2', 20));
@@ -103,7 +103,7 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
     );
 
     it(
-      'get an event again when its time has come, with the count of the tries, until it arrived',
+      'get an event again when it is due, with the number of attempts, until it arrived',
       withWebhooks([sampleWebhook('w'), sampleWebhook('x')], async () => {
         await append(sampleEvent('retries', 'r1'));
         await records().deliveries.lease(100, 200, 10);
@@ -127,7 +127,7 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
     );
 
     it(
-      'show what was given up, the latest first, until its event expires, and get it no more',
+      'show abandoned deliveries, the latest first, until the event expires, without further attempts',
       withWebhooks([sampleWebhook('w'), sampleWebhook('x')], async () => {
         await append({ ...sampleEvent('dead', 'd1'), expiresAtMs: 500 }, sampleEvent('dead', 'd2'));
         await records().deliveries.lease(100, 200, 10);
@@ -149,7 +149,7 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
     );
 
     it(
-      'take what is on its way, and what was given up, along when they are deleted',
+      'remove pending and abandoned deliveries when they are deleted',
       withWebhooks([sampleWebhook('stays')], async () => {
         await records().webhooks.insert(sampleWebhook('goes'));
         await append(sampleEvent('taken', 'g1'), sampleEvent('taken', 'g2'));
@@ -161,7 +161,7 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
     );
 
     it(
-      'get no event twice from fifty that lease at once, and every one from one of them',
+      'get no event twice from fifty parallel leases, and every one from one of them',
       withWebhooks([sampleWebhook('w')], async () => {
         const ids = Array.from({ length: 120 }, (_, index) => `race-${index}`);
         await Promise.all(ids.map((id) => records().events.append(sampleEvent('race', id))));
@@ -177,7 +177,7 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
       }),
     );
 
-    it('that come and go while events are written fail none of them', async () => {
+    it('that are created and deleted while events are written fail none of them', async () => {
       const events = Array.from({ length: 60 }, (_, index) => sampleEvent('coming', `coming-${index}`));
       const comeAndGo = async () => {
         for (let round = 0; round < 15; round++) {

@@ -42,7 +42,7 @@ export function eventsContract(locationName: string, makeLocation: () => Promise
     }
 
     for (const [entryPoint, write] of Object.entries(WRITERS)) {
-      it(`gives events back as they came in by the ${entryPoint}`, async () => {
+      it(`returns events as they were written by the ${entryPoint}`, async () => {
         const full = sampleEvent(`kept-${entryPoint}`, `1-${entryPoint}`);
         const bare: EventRecord = {
           ...sampleEvent(`kept-${entryPoint}`, `2-${entryPoint}`),
@@ -73,7 +73,7 @@ export function eventsContract(locationName: string, makeLocation: () => Promise
       assert.deepEqual(await ids({ userPoolId: 'together' }), []);
     });
 
-    it('reports a pool, a user, a type, and a type of a user, newest first, a page at a time', async () => {
+    it('returns events of a pool, a user, a type, and a type of a user, newest first, page by page', async () => {
       const types = ['login.succeeded', 'login.failed', 'user.locked'] as const;
       const events = Array.from(
         { length: 24 },
@@ -108,14 +108,14 @@ export function eventsContract(locationName: string, makeLocation: () => Promise
       await assert.rejects(store().records.events.page({ userPoolId }, 0, undefined), RangeError);
     });
 
-    it('keeps telling of a user who is gone', async () => {
+    it('keeps events of a deleted user', async () => {
       await insertSamplePool(store().poolStore, 'gone', 'u');
       await append({ ...sampleEvent('gone', 'gone-1'), user: { sub: 'sub-u', username: 'u' } });
       await store().poolStore.write((transaction) => transaction.users.delete('gone', 'u'));
       assert.deepEqual(await ids({ userPoolId: 'gone', sub: 'sub-u' }), ['gone-1']);
     });
 
-    it('shows events to whoever reads on while others come in', async () => {
+    it('shows events page by page while others are added', async () => {
       const event = (id: string) => sampleEvent('moving', id);
       await append(event('m1'), event('m2'), event('m3'));
       const first = await store().records.events.page({ userPoolId: 'moving' }, 2, undefined);
@@ -131,7 +131,7 @@ export function eventsContract(locationName: string, makeLocation: () => Promise
       ['pool', (nowMs: number) => store().poolStore.sweep(nowMs)],
       ['gateway', (nowMs: number) => store().records.sweep(nowMs)],
     ] as const) {
-      it(`is swept of what has expired, and of nothing else, by the ${port}`, async () => {
+      it(`is swept of expired events only, by the ${port}`, async () => {
         await append(
           { ...sampleEvent(`swept-${port}`, `${port}-old`), expiresAtMs: 50 },
           { ...sampleEvent(`swept-${port}`, `${port}-new`), expiresAtMs: 51 },

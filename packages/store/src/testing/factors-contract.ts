@@ -14,7 +14,7 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
       for (const device of devices) await transaction.devices.insert(device);
     });
 
-  it('gives a device back as it was put in, to its user only', async () => {
+  it('returns a device as it was stored, only to its user', async () => {
     await insertSamplePool(poolStore(), 'devices', 'u', 'v');
     const device = sampleDevice('devices', 'u', 'd');
     const nameless = { ...sampleDevice('devices', 'u', 'd2'), name: null, remembered: false, lastIp: null };
@@ -25,7 +25,7 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
     assert.equal(await poolStore().devices.byKey('elsewhere', 'u', 'd'), undefined);
   });
 
-  it('refuses a key that is registered already, by whomever, in that pool', async () => {
+  it('refuses a key that is already registered by any user in that pool', async () => {
     await insertSamplePool(poolStore(), 'taken', 'u', 'v');
     await insertSamplePool(poolStore(), 'free', 'u');
     await insert(sampleDevice('taken', 'u', 'd'));
@@ -35,7 +35,7 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
     await insert(sampleDevice('free', 'u', 'd'));
   });
 
-  it('refuses a device, authenticator or recovery code of nobody', async () => {
+  it('refuses a device, authenticator or recovery code without a user', async () => {
     await insertSamplePool(poolStore(), 'nobody');
     const isOfNobody = { name: 'StoreFault', reason: 'foreign_key' };
     await assert.rejects(insert(sampleDevice('nobody', 'x', 'd')), isOfNobody);
@@ -62,7 +62,7 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
     assert.equal(await countWins(register), 1);
   });
 
-  it('holds a limit on the number of devices, however many are registered at once', async () => {
+  it('enforces the limit on devices, for any number of parallel registrations', async () => {
     await insertSamplePool(poolStore(), 'limit', 'u', 'v');
     await insert(sampleDevice('limit', 'v', 'of-another'));
     let racer = 0;
@@ -80,7 +80,7 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
     assert.equal(await poolStore().write((transaction) => transaction.devices.lockAndCount('limit', 'nobody')), 0);
   });
 
-  it('records a login with a device that is as it was read, and none with another one', async () => {
+  it('records a login with an unchanged device, and none with another one', async () => {
     await insertSamplePool(poolStore(), 'deviceuse', 'u', 'v');
     const device = sampleDevice('deviceuse', 'u', 'd');
     await insert(device, sampleDevice('deviceuse', 'u', 'untouched'));
@@ -103,7 +103,7 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
     assert.equal((await poolStore().devices.byKey('deviceuse', 'u', 'untouched'))?.lastIp, lastIp);
   });
 
-  it('changes of a device only what is named, and empties what may be empty', async () => {
+  it('changes only the named members of a device, and clears what may be empty', async () => {
     await insertSamplePool(poolStore(), 'devicechange', 'u', 'v');
     const device = sampleDevice('devicechange', 'u', 'd');
     await insert(device, sampleDevice('devicechange', 'u', 'untouched'));
@@ -142,7 +142,7 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
     assert.equal(await poolStore().devices.byKey('forget', 'u', 'd'), undefined);
   });
 
-  it('makes every device of one user not remembered', async () => {
+  it('marks every device of one user as not remembered', async () => {
     await insertSamplePool(poolStore(), 'distrust', 'u', 'v');
     const forgotten = { ...sampleDevice('distrust', 'u', 'd2'), remembered: false };
     await insert(sampleDevice('distrust', 'u', 'd1'), forgotten, sampleDevice('distrust', 'v', 'd3'));
@@ -156,7 +156,7 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
     assert.equal((await poolStore().devices.byKey('distrust', 'v', 'd3'))?.remembered, true);
   });
 
-  it('pages through the devices of a user, oldest first, each once, past those that go meanwhile', async () => {
+  it('pages through the devices of a user, oldest first, each once, despite deletions', async () => {
     await insertSamplePool(poolStore(), 'devicepages', 'u', 'v');
     const locations = Object.entries({ b: 20, a: 20, é: 20, 'c:1': 5, z: 5, y: 1_700_000_000_000, x: 0 });
     const devices = locations.map(([key, createdAtMs]) => ({ ...sampleDevice('devicepages', 'u', key), createdAtMs }));
@@ -173,7 +173,7 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
     assert.deepEqual(seen, ['x', 'c:1', 'z', 'a', 'b', 'é', 'y']);
   });
 
-  it('refuses a page of nothing, and a cursor that is none', async () => {
+  it('refuses an empty page, and an invalid cursor', async () => {
     await assert.rejects(poolStore().devices.listOf('devicepages', 'u', 0, undefined), RangeError);
     for (const cursor of ['', 'd', ':d', '-1:d', '1e3:d', '9999999999999999999:d']) {
       await assert.rejects(poolStore().devices.listOf('devicepages', 'u', 1, cursor), RangeError, cursor);
@@ -196,7 +196,7 @@ function totpContract(makeLocation: () => Promise<StoreLocation>): void {
     assert.equal(await poolStore().authenticators.byState('totp', 'v', 'active'), undefined);
   });
 
-  it('gives an authenticator that is taken away to one of fifty, and leaves the other', async () => {
+  it('gives a removed authenticator to one of fifty, and leaves the other', async () => {
     await insertSamplePool(poolStore(), 'totptake', 'u');
     const pending = sampleTotp('totptake', 'u', 'pending');
     await poolStore().write(async (transaction) => {
@@ -227,7 +227,7 @@ function totpContract(makeLocation: () => Promise<StoreLocation>): void {
     assert.equal((await poolStore().authenticators.byState('steprace', 'u', 'active'))?.lastStep, 56);
   });
 
-  it('takes no time step at or before one that was used, and none of a pending or missing authenticator', async () => {
+  it('accepts no time step at or before a used one, and none of a pending or missing authenticator', async () => {
     await insertSamplePool(poolStore(), 'steps', 'u', 'v');
     await poolStore().write(async (transaction) => {
       await transaction.authenticators.put({ ...sampleTotp('steps', 'u', 'active'), lastStep: 10 });
@@ -251,7 +251,7 @@ function recoveryCodesContract(makeLocation: () => Promise<StoreLocation>): void
   const use = (username: string, digestHex: string) =>
     poolStore().write((transaction) => transaction.recoveryCodes.use('recovery', username, digestHex));
 
-  it('takes each recovery code once, of its user only, and none that was replaced', async () => {
+  it('accepts each recovery code once, only of its user, and none that was replaced', async () => {
     await insertSamplePool(poolStore(), 'recovery', 'u', 'v', 'racer', 'sets');
     assert.equal(await poolStore().recoveryCodes.count('recovery', 'u'), 0);
     await put('u', 'old');
@@ -273,7 +273,7 @@ function recoveryCodesContract(makeLocation: () => Promise<StoreLocation>): void
     assert.equal(await poolStore().recoveryCodes.count('recovery', 'racer'), 1);
   });
 
-  it('keeps one whole set of those that come at once', async () => {
+  it('keeps one complete set of parallel ones', async () => {
     const sets = Array.from({ length: RACERS }, (_, index) => [`a${index}`, `b${index}`, `c${index}`]);
     await Promise.all(sets.map((set) => put('sets', ...set)));
     assert.equal(await poolStore().recoveryCodes.count('recovery', 'sets'), 3);

@@ -22,7 +22,7 @@ export function groupsContract(locationName: string, makeLocation: () => Promise
         for (const username of usernames) await transaction.groups.addMember(poolId, groupName, username, 5);
       });
 
-    it('gives groups back as they were put in, and changes of one only what is named', async () => {
+    it('returns groups as they were stored, and changes only what is named', async () => {
       await insertSamplePool(poolStore(), 'kept');
       const group = { ...sampleGroup('kept', 'g'), precedence: 7, roleArn: 'arn:aws:iam::1:role/r' };
       await make(group);
@@ -50,7 +50,7 @@ export function groupsContract(locationName: string, makeLocation: () => Promise
       assert.deepEqual(await poolStore().groups.byName('missing', 'g'), group);
     });
 
-    it('knows groups of one pool only, and says where there is none', async () => {
+    it('finds groups only in their pool, and reports a missing one', async () => {
       await insertSamplePool(poolStore(), 'one');
       await insertSamplePool(poolStore(), 'other');
       await make(sampleGroup('one', 'g'));
@@ -66,7 +66,7 @@ export function groupsContract(locationName: string, makeLocation: () => Promise
       await assert.rejects(make(sampleGroup('nowhere', 'g')), { reason: 'foreign_key' });
     });
 
-    it('gives users with their groups, by precedence, then those without, each by name', async () => {
+    it('returns users with their groups, by precedence, then those without, each by name', async () => {
       await insertSamplePool(poolStore(), 'order', 'u', 'lonely');
       const group = (name: string, precedence: number | null) => ({ ...sampleGroup('order', name), precedence });
       await make(group('b', null), group('a "q"', null), group('z', 0), group('d', 3), group('c', 3));
@@ -89,7 +89,7 @@ export function groupsContract(locationName: string, makeLocation: () => Promise
       assert.deepEqual((await poolStore().users.byUsername('order', 'lonely'))?.groups, []);
     });
 
-    it('puts a user into a group once, and takes it out once', async () => {
+    it('adds a user to a group once, and removes it once', async () => {
       await insertSamplePool(poolStore(), 'members', 'u');
       await make({ ...sampleGroup('members', 'g'), roleArn: 'arn' });
       const outcomes = await write(async (transaction) => [
@@ -109,7 +109,7 @@ export function groupsContract(locationName: string, makeLocation: () => Promise
       }
     });
 
-    it('lets one of fifty put a user into a group, and one take it out', async () => {
+    it('lets one of fifty add a user to a group, and one remove it', async () => {
       await insertSamplePool(poolStore(), 'memberrace', 'u');
       await make(sampleGroup('memberrace', 'g'));
       const enter = () => write((transaction) => transaction.groups.addMember('memberrace', 'g', 'u', 5));
@@ -117,7 +117,7 @@ export function groupsContract(locationName: string, makeLocation: () => Promise
       assert.deepEqual([await countWins(enter), await countWins(leave)], [1, 1]);
     });
 
-    it('takes memberships along with a group and with a user, and nothing else', async () => {
+    it('removes memberships with a group and with a user, and nothing else', async () => {
       await insertSamplePool(poolStore(), 'gone', 'u', 'v');
       await make(sampleGroup('gone', 'g'), sampleGroup('gone', 'h'));
       for (const name of ['g', 'h']) await add('gone', name, 'u', 'v');
@@ -178,7 +178,7 @@ export function groupsContract(locationName: string, makeLocation: () => Promise
       await assert.rejects(poolStore().groups.listOf('pages', 'b', 0, undefined), RangeError);
     });
 
-    it('keeps a limit on the number of groups, however many are made at once', async () => {
+    it('enforces the limit on groups, for any number of parallel creations', async () => {
       await insertSamplePool(poolStore(), 'limit');
       let made = 0;
       const makeIfFew = () =>

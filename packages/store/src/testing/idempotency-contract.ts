@@ -28,7 +28,7 @@ export function idempotencyContract(locationName: string, makeLocation: () => Pr
       );
     });
 
-    it('give the answer to whoever comes again, until it expires', async () => {
+    it('return the response to a repetition until it expires', async () => {
       assert.equal(await records().idempotencyKeys.claim(sampleIdempotencyClaim('answered'), 50), undefined);
       await records().idempotencyKeys.storeAnswer('answered', 'sealed-answer', 200);
       await records().idempotencyKeys.storeAnswer('answered', 'another', 900);
@@ -40,7 +40,7 @@ export function idempotencyContract(locationName: string, makeLocation: () => Pr
       assert.deepEqual(await records().idempotencyKeys.claim(again, 201), again);
     });
 
-    it('can be claimed again once the claim was given up, or has lapsed without an answer', async () => {
+    it('can be claimed again after the claim was released, or expired without a response', async () => {
       await records().idempotencyKeys.claim(sampleIdempotencyClaim('released'), 50);
       await records().idempotencyKeys.release('released');
       assert.equal(await records().idempotencyKeys.claim(sampleIdempotencyClaim('released'), 50), undefined);
@@ -52,7 +52,7 @@ export function idempotencyContract(locationName: string, makeLocation: () => Pr
       assert.equal(await countWins(async () => (await records().idempotencyKeys.claim(later, 100)) === undefined), 1);
     });
 
-    it('have one holder at a time, however many claim them and give them up', async () => {
+    it('have one holder at a time, for any number of claims and releases', async () => {
       let holders = 0;
       const claimAndRelease = async () => {
         if ((await records().idempotencyKeys.claim(sampleIdempotencyClaim('churn'), 50)) !== undefined) return;

@@ -28,7 +28,7 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
       });
     };
 
-    it('leases what is due, oldest first, up to the limit, and once until the lease runs out', async () => {
+    it('leases due messages, oldest first, up to the limit, and once until the lease expires', async () => {
       await insertSamplePool(poolStore(), 'leases');
       const message = (id: string, createdAtMs: number) => ({ ...sampleMessage('leases', id), createdAtMs });
       await enqueue(message('m1', 30), message('m3', 10), message('m2b', 20), message('m2a', 20));
@@ -61,7 +61,7 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
       await empty();
     });
 
-    it('hands a message over under its lease only, and says so to who finds it after a crash', async () => {
+    it('hands a message over only under its lease, and reports that after a crash', async () => {
       await insertSamplePool(poolStore(), 'handover');
       await enqueue(sampleMessage('handover', 'm'));
       const handOver = (leasedUntilMs: number) =>
@@ -77,7 +77,7 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
       assert.equal(await handOver(300), false);
     });
 
-    it('gives a postponed message out again when its time has come, with the count of its tries', async () => {
+    it('returns a postponed message when it is due, with the number of attempts', async () => {
       await insertSamplePool(poolStore(), 'postpone');
       await enqueue(sampleMessage('postpone', 'm'));
       await lease(100, 200);
@@ -101,7 +101,7 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
       await empty();
     });
 
-    it('erases a message that was given up, and keeps the record to be seen, the latest first', async () => {
+    it('erases an abandoned message, and keeps the record visible, the latest first', async () => {
       await insertSamplePool(poolStore(), 'bury');
       await insertSamplePool(poolStore(), 'bury2');
       const unused = { ...sampleMessage('bury', 'unused'), expiresAtMs: 50 };
@@ -131,7 +131,7 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
       assert.deepEqual(await lease(500, 600), []);
     });
 
-    it('sweeps messages a month after they were given up, and no others', async () => {
+    it('sweeps messages a month after they were abandoned, and no others', async () => {
       await insertSamplePool(poolStore(), 'sweep');
       const waiting = { ...sampleMessage('sweep', 'waiting'), expiresAtMs: 1, nextTryAtMs: DAY_MS };
       await enqueue(sampleMessage('sweep', 'dead1'), sampleMessage('sweep', 'dead2'), waiting);
@@ -145,7 +145,7 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
       await empty();
     });
 
-    it('refuses an id that is taken, and a message of no pool', async () => {
+    it('refuses a taken ID, and a message without a pool', async () => {
       await insertSamplePool(poolStore(), 'messageids');
       await enqueue(sampleMessage('messageids', 'same'));
       await assert.rejects(enqueue(sampleMessage('messageids', 'same')), createConflictCheck('messages'));
@@ -153,7 +153,7 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
       await empty();
     });
 
-    it('queues a message with the write that it belongs to, or not at all', async () => {
+    it('queues a message with its write, or not at all', async () => {
       await insertSamplePool(poolStore(), 'together');
       const write = poolStore().write(async (transaction) => {
         await transaction.messages.enqueue(sampleMessage('together', 'undone'));

@@ -16,11 +16,11 @@ import { openPoolStoreForTests } from './test-store.ts';
 
 /** Requirements of every store for domains, resource servers and authorization codes. Each test uses its own pool id. */
 export function oauthContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
-  describe(`what the OAuth endpoints keep on ${locationName}`, () => {
+  describe(`OAuth records on ${locationName}`, () => {
     const poolStore = openPoolStoreForTests(makeLocation);
     const write = <Result>(work: (transaction: PoolTransaction) => Promise<Result>) => poolStore().write(work);
 
-    it('gives domains back as they were put in; a name is of one pool, and only that one changes it', async () => {
+    it('returns domains as they were stored; a name belongs to one pool, and only that one changes it', async () => {
       for (const pool of ['domains', 'nodomains']) await insertSamplePool(poolStore(), pool);
       const domain = sampleDomain('domains', 'shop');
       await write((transaction) => transaction.domains.insert(domain));
@@ -45,7 +45,7 @@ export function oauthContract(locationName: string, makeLocation: () => Promise<
       assert.equal(await poolStore().domains.byName('shop'), undefined);
     });
 
-    it('keeps resource servers by identifier, page after page', async () => {
+    it('stores resource servers by identifier, page by page', async () => {
       await insertSamplePool(poolStore(), 'servers');
       await insertSamplePool(poolStore(), 'others');
       const servers = ['a', 'B', 'https://things.test/v1'].map((one) => sampleResourceServer('servers', one));
@@ -81,7 +81,7 @@ export function oauthContract(locationName: string, makeLocation: () => Promise<
       await assert.rejects(poolStore().resourceServers.list('servers', 0, undefined), RangeError);
     });
 
-    it('keeps identity providers by name', async () => {
+    it('stores identity providers by name', async () => {
       await insertSamplePool(poolStore(), 'providers');
       const [first, second] = ['Alpha', 'beta'].map((name) => sampleIdentityProvider('providers', name));
       assert.ok(first && second);
@@ -107,7 +107,7 @@ export function oauthContract(locationName: string, makeLocation: () => Promise<
       );
     });
 
-    it('keeps one branding of each kind for a client, which goes with it', async () => {
+    it('stores one branding of each kind for a client, which is deleted with it', async () => {
       await insertSamplePool(poolStore(), 'brandings');
       const clientId = 'client-of-brandings';
       const classic = sampleBranding('brandings', clientId, 'classic');
@@ -138,7 +138,7 @@ export function oauthContract(locationName: string, makeLocation: () => Promise<
       assert.equal(await write(({ brandings }) => brandings.delete(everyone)), true);
     });
 
-    it('keeps each identity for one user, with whom it goes', async () => {
+    it('stores each identity for one user, and deletes it with the user', async () => {
       await insertSamplePool(poolStore(), 'identities', 'u', 'v');
       const [first, second] = ['1', '2'].map((value) => sampleFederatedIdentity('identities', 'u', value));
       assert.ok(first && second);
@@ -170,7 +170,7 @@ export function oauthContract(locationName: string, makeLocation: () => Promise<
       assert.equal(await poolStore().federatedIdentities.byKey('identities', first), undefined);
     });
 
-    it('lets an authorization code be used once, by one of many at the same time, and says then by whom it was', async () => {
+    it('lets one of many use an authorization code, and then returns who did', async () => {
       await insertSamplePool(poolStore(), 'codes', 'u');
       const code = sampleAuthorizationCode('codes', 'u', 'code-1');
       await write(({ authorizations }) => authorizations.insertCode(code));
@@ -196,7 +196,7 @@ export function oauthContract(locationName: string, makeLocation: () => Promise<
       assert.equal((await poolStore().authorizations.code('code-2'))?.tokenLoginId, null);
     });
 
-    it('sweeps codes only after a day, so that a second use is known for what it is', async () => {
+    it('sweeps codes only after a day, so that a second use is recognized', async () => {
       await insertSamplePool(poolStore(), 'swept', 'u');
       await write(({ authorizations }) =>
         authorizations.insertCode(sampleAuthorizationCode('swept', 'u', 'swept-code')),

@@ -20,7 +20,7 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
       for (const passkey of passkeys) await transaction.passkeys.insert(passkey);
     });
 
-  it('gives a passkey back as it was put in, in its pool only', async () => {
+  it('returns a passkey as it was stored, only in its pool', async () => {
     await insertSamplePool(poolStore(), 'kept', 'u');
     await insertSamplePool(poolStore(), 'kept2', 'u');
     const passkey = samplePasskey('kept', 'u', 'c');
@@ -42,7 +42,7 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
     for (const username of ['a', 'u1', 'z']) assert.deepEqual(await poolStore().passkeys.listOf('kept', username), []);
   });
 
-  it('keeps the longest credential id of the longest user name', async () => {
+  it('stores the longest credential ID of the longest username', async () => {
     const username = '🦊'.repeat(128);
     await insertSamplePool(poolStore(), 'longest', username);
     const longest = randomBytes(LONGEST_ID_BYTES).toString('base64url');
@@ -50,7 +50,7 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
     assert.equal((await poolStore().passkeys.byCredentialId('longest', longest))?.username, username);
   });
 
-  it('refuses a credential id that is registered already, by whomever, in that pool', async () => {
+  it('refuses a credential ID that is already registered by any user in that pool', async () => {
     await insertSamplePool(poolStore(), 'taken', 'u', 'v');
     await insertSamplePool(poolStore(), 'free', 'u');
     await insert(samplePasskey('taken', 'u', 'c'));
@@ -74,7 +74,7 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
     assert.equal(await countWins(register), 1);
   });
 
-  it('refuses a passkey or started registration of nobody', async () => {
+  it('refuses a passkey or started registration without a user', async () => {
     await insertSamplePool(poolStore(), 'nobody');
     const isOfNobody = { name: 'StoreFault', reason: 'foreign_key' };
     await assert.rejects(insert(samplePasskey('nobody', 'x', 'c')), isOfNobody);
@@ -84,7 +84,7 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
     );
   });
 
-  it('lists the passkeys of one user, oldest first, those of the same time by the bytes of their ids', async () => {
+  it('lists the passkeys of one user, oldest first, those of the same time by the bytes of their IDs', async () => {
     await insertSamplePool(poolStore(), 'listed', 'u', 'v');
     const locations = Object.entries({ b: 20, a: 20, B: 20, _: 20, '-': 20, z: 5, y: 1_700_000_000_000, x: 0 });
     await insert(
@@ -100,7 +100,7 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
     assert.deepEqual(await poolStore().passkeys.listOf('listed', 'nobody'), []);
   });
 
-  it('holds a limit on the number of passkeys, however many are registered at once', async () => {
+  it('enforces the limit on passkeys, for any number of parallel registrations', async () => {
     await insertSamplePool(poolStore(), 'limit', 'u', 'v');
     await insert(samplePasskey('limit', 'v', 'of-another'));
     let racer = 0;
@@ -117,7 +117,7 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
     assert.equal((await poolStore().passkeys.listOf('limit', 'u')).length, 7);
   });
 
-  it('takes a passkey away once, and only from its user', async () => {
+  it('removes a passkey once, and only from its user', async () => {
     await insertSamplePool(poolStore(), 'delete', 'u', 'v');
     await insertSamplePool(poolStore(), 'delete2', 'u');
     await insert(samplePasskey('delete', 'u', 'c'), samplePasskey('delete', 'u', 'other'));
@@ -156,7 +156,7 @@ function passkeyUseContract(makeLocation: () => Promise<StoreLocation>): void {
     return passkey;
   };
 
-  it('records a use: the counter, the backup state, the time, and nothing else', async () => {
+  it('records a use: the counter, the backup state and the time, and nothing else', async () => {
     const passkey = await plantPasskey('use', 5);
     await poolStore().write((transaction) => transaction.passkeys.insert(samplePasskey('use', 'u', 'untouched')));
     assert.equal(await use('use', 5, 4_294_967_295, { lastUsedAtMs: 8 }), true);
@@ -168,7 +168,7 @@ function passkeyUseContract(makeLocation: () => Promise<StoreLocation>): void {
     );
   });
 
-  it('records no use that was judged by another counter, nor of an unknown passkey or another pool’s', async () => {
+  it('records no use that was verified with another counter, nor of an unknown passkey or another pool’s', async () => {
     const passkey = await plantPasskey('judged', 5);
     await insertSamplePool(poolStore(), 'judged2', 'u');
     for (const fromCounter of [0, 4, 6]) assert.equal(await use('judged', fromCounter, 7), false);
@@ -189,7 +189,7 @@ function passkeyUseContract(makeLocation: () => Promise<StoreLocation>): void {
     assert.notEqual((await poolStore().passkeys.byCredentialId('userace', 'c'))?.counter, 5);
   });
 
-  it('records every use of an authenticator that counts nothing', async () => {
+  it('records every use of an authenticator that does not count', async () => {
     await plantPasskey('countless', 0);
     assert.equal(await countWins(() => use('countless', 0, 0)), RACERS);
     assert.deepEqual(await use('countless', 0, 0, { lastUsedAtMs: 99 }), true);
@@ -220,7 +220,7 @@ function ceremoniesContract(makeLocation: () => Promise<StoreLocation>): void {
     );
   });
 
-  it('gives it for its challenge, to its user, in its pool only', async () => {
+  it('returns it only for its challenge, to its user, in its pool', async () => {
     await insertSamplePool(poolStore(), 'bound', 'u', 'v');
     await insertSamplePool(poolStore(), 'bound2', 'u');
     const ceremony = samplePasskeyCeremony('bound', 'u', 'k');
@@ -235,7 +235,7 @@ function ceremoniesContract(makeLocation: () => Promise<StoreLocation>): void {
     assert.deepEqual(await take('bound', 'u', digest), ceremony);
   });
 
-  it('voids a started registration by the next one at the same client, and says at which client each began', async () => {
+  it('replaces a started registration with the next one of the same client, and returns the client of each', async () => {
     await insertSamplePool(poolStore(), 'void', 'u', 'v');
     const first = samplePasskeyCeremony('void', 'u', 'k');
     const next = { ...first, challengeDigestHex: 'next', expiresAtMs: 200 };
@@ -248,7 +248,7 @@ function ceremoniesContract(makeLocation: () => Promise<StoreLocation>): void {
     assert.deepEqual(await take('void', 'v', ofAnother.challengeDigestHex), ofAnother);
   });
 
-  it('gives no expired one', async () => {
+  it('returns no expired one', async () => {
     await insertSamplePool(poolStore(), 'late', 'u');
     const ceremony = samplePasskeyCeremony('late', 'u', 'k');
     await put(ceremony);
@@ -256,7 +256,7 @@ function ceremoniesContract(makeLocation: () => Promise<StoreLocation>): void {
     assert.deepEqual(await take('late', 'u', ceremony.challengeDigestHex, 99), ceremony);
   });
 
-  it('sweeps those that have expired, and no passkeys', async () => {
+  it('sweeps expired ones, and no passkeys', async () => {
     await insertSamplePool(poolStore(), 'sweep', 'u');
     await put(
       { ...samplePasskeyCeremony('sweep', 'u', 'old'), expiresAtMs: 50 },

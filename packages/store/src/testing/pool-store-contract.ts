@@ -33,7 +33,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       await location?.remove();
     });
 
-    it('has no pool at first, and then serves the one that was made first', async () => {
+    it('has no pool at first, and then serves the first one created', async () => {
       assert.equal(await poolStore().pools.first(), undefined);
       await poolStore().write(async (transaction) => {
         await transaction.pools.insert({ ...samplePool('first_b'), createdAtMs: 20 });
@@ -42,7 +42,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.equal((await poolStore().pools.first())?.id, 'first_a');
     });
 
-    it('gives pools and clients back as they were put in, and changes their settings', async () => {
+    it('returns pools and clients as they were stored, and changes their settings', async () => {
       await insertSamplePool(poolStore(), 'kept');
       assert.deepEqual(await poolStore().pools.byId('kept'), samplePool('kept'));
       assert.deepEqual(await poolStore().clients.byId('client-of-kept'), sampleClient('kept', 'client-of-kept'));
@@ -75,7 +75,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.deepEqual(ids, ['an-older-one', 'client-of-clients']);
     });
 
-    it('finds a user by each of its names, with its password, in its pool only', async () => {
+    it('finds a user by each of its names, with its password, only in its pool', async () => {
       await insertSamplePool(poolStore(), 'names');
       await insertSamplePool(poolStore(), 'names2');
       const user = sampleUser('names', 'u');
@@ -100,7 +100,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.deepEqual((await poolStore().users.byName('credentials', 'u'))?.credential, next);
     });
 
-    it('changes of a user only what is named', async () => {
+    it('changes only the named members of a user', async () => {
       await insertSamplePool(poolStore(), 'changes', 'u');
       const write = (
         change: Parameters<Parameters<Parameters<typeof store.poolStore.write>[0]>[0]['users']['update']>[2],
@@ -156,7 +156,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       await assert.rejects(poolStore().users.list('pages', 0, undefined), RangeError);
     });
 
-    it('refuses a taken user name, sub, name, client, login or key, and says which', async () => {
+    it('refuses a taken username, sub, name, client, login or key, and says which', async () => {
       await insertSamplePool(poolStore(), 'taken', 'u');
       const insert = (username: string, sub: string, names: string[]) =>
         poolStore().write((transaction) => transaction.users.insert({ ...sampleUser('taken', username), sub }, names));
@@ -189,7 +189,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.doesNotMatch(JSON.stringify([error, error.message, error.cause, { ...error }]), /private-name/);
     });
 
-    it('refuses what belongs to nobody', async () => {
+    it('refuses records without an owner', async () => {
       await insertSamplePool(poolStore(), 'owners');
       await assert.rejects(
         poolStore().write((transaction) => transaction.credentials.put(sampleCredential('owners', 'nobody'))),
@@ -197,7 +197,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       );
     });
 
-    it('undoes a write that throws, passes its error on, and leaves the others alone', async () => {
+    it('rolls back a write that throws, passes its error on, and does not affect others', async () => {
       await insertSamplePool(poolStore(), 'undo');
       const failure = new Error('changed my mind');
       const outcomes = await Promise.allSettled([
@@ -229,7 +229,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       await assert.rejects(write, createConflictCheck('users'));
     });
 
-    it('refuses a write or read of the store inside a write, instead of waiting for ever', async () => {
+    it('refuses a write or read of the store inside a write, instead of waiting forever', async () => {
       await assert.rejects(
         poolStore().write(() => poolStore().pools.byId('x')),
         TypeError,
@@ -240,7 +240,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       );
     });
 
-    it('shows every acknowledged write to the next read, and no half of one', async () => {
+    it('shows every acknowledged write to the next read, and no partial one', async () => {
       await insertSamplePool(poolStore(), 'visible');
       await Promise.all(
         Array.from({ length: 20 }, async (_, index) => {
@@ -257,7 +257,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       );
     });
 
-    it('counts the attempts on a session until it is spent', async () => {
+    it('counts the attempts on a session until it is consumed', async () => {
       const [first, second, spent, again, late] = await poolStore().write(async (transaction) => [
         await transaction.challengeSessions.reserve('session-1', 10),
         await transaction.challengeSessions.reserve('session-1', 10),
@@ -269,7 +269,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.equal(await poolStore().write((transaction) => transaction.challengeSessions.spend('never-tried')), false);
     });
 
-    it('numbers attempts that come at once, each differently', async () => {
+    it('numbers parallel attempts, each differently', async () => {
       const tries = await Promise.all(
         Array.from({ length: RACERS }, () =>
           poolStore().write((transaction) => transaction.challengeSessions.reserve('session-many', 10)),
@@ -281,7 +281,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       );
     });
 
-    it('takes a session once, unless it is given back, and goes on counting', async () => {
+    it('takes a session once, unless it is returned, and keeps counting', async () => {
       const outcomes = await poolStore().write(async (transaction) => [
         await transaction.challengeSessions.reserveAndSpend('session-taken', 10),
         await transaction.challengeSessions.reserveAndSpend('session-taken', 10),
@@ -301,7 +301,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.equal(await countWins(async () => (await take()) !== undefined), 1);
     });
 
-    it('lets one of fifty spend a session', async () => {
+    it('lets one of fifty consume a session', async () => {
       await poolStore().write((transaction) => transaction.challengeSessions.reserve('session-race', 10));
       assert.equal(
         await countWins(() => poolStore().write((transaction) => transaction.challengeSessions.spend('session-race'))),
@@ -318,7 +318,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.equal(await poolStore().codes.byPurpose('coderace', 'u', 'sign_up'), undefined);
     });
 
-    it('voids a code by the next one', async () => {
+    it('invalidates a code with the next one', async () => {
       await insertSamplePool(poolStore(), 'codes', 'u');
       const next = { ...sampleCode('codes', 'u'), digestHex: 'd2', channel: 'sms' as const };
       const [old, current] = await poolStore().write(async (transaction) => {
@@ -333,7 +333,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.deepEqual([old, current], [false, true]);
     });
 
-    it('reads what decides about an access token at once, and tells what is missing', async () => {
+    it('reads what decides about an access token at once, and reports what is missing', async () => {
       await insertSamplePool(poolStore(), 'tokens', 'ada', 'bob');
       await insertSamplePool(poolStore(), 'elsewhere', 'ada');
       const login = sampleLogin('tokens', 'ada', 'login-of-token');
@@ -417,7 +417,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.equal(await poolStore().write((transaction) => transaction.logins.revoke('unknown', 8)), false);
     });
 
-    it('revokes every live login of one user', async () => {
+    it('revokes every active login of one user', async () => {
       await insertSamplePool(poolStore(), 'revoke', 'u', 'v');
       await poolStore().write(async (transaction) => {
         await transaction.logins.insert(sampleLogin('revoke', 'u', 'revoke-1'));
@@ -432,7 +432,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       );
     });
 
-    it('revokes every live login of one device of one user', async () => {
+    it('revokes every active login of one device of one user', async () => {
       await insertSamplePool(poolStore(), 'devicelogins', 'u', 'v');
       const logins = [
         { ...sampleLogin('devicelogins', 'u', 'on-device-1'), deviceKey: 'd' },
@@ -472,7 +472,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.deepEqual(ended, ['read', 'disabled']);
     });
 
-    it('reads a user behind a lock with the password that the write before has left', async () => {
+    it('reads a user behind a lock with the password of the write before', async () => {
       await insertSamplePool(poolStore(), 'replaced', 'u');
       const before = sampleCredential('replaced', 'u');
       await poolStore().write((transaction) => transaction.credentials.put(before));
@@ -487,7 +487,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.equal((await locking)?.credential?.version, 'replaced');
     });
 
-    it('revokes also the logins of a write that had locked the user before', async () => {
+    it('also revokes the logins of a write that had locked the user before', async () => {
       await insertSamplePool(poolStore(), 'revokelast', 'u');
       const { promise: isLocked, resolve: tellLocked } = Promise.withResolvers<void>();
       const revoking = isLocked.then(() =>
@@ -506,7 +506,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.equal((await poolStore().logins.byId('opened-last'))?.revokedAtMs, 9);
     });
 
-    it('takes many writes at once that lock a user and then change it', async () => {
+    it('accepts many parallel writes that lock a user and then change it', async () => {
       await insertSamplePool(poolStore(), 'lockedtogether', 'u');
       const wins = await countWins(() =>
         poolStore().write(async ({ users, logins }) => {
@@ -518,7 +518,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.equal(wins, RACERS);
     });
 
-    it('parts a login from its device, which ends its refreshes and nothing else', async () => {
+    it('detaches a login from its device, which ends its refreshes and nothing else', async () => {
       await insertSamplePool(poolStore(), 'parted', 'u');
       const login = { ...sampleLogin('parted', 'u', 'parted-1'), deviceKey: 'd' };
       await poolStore().write(async (transaction) => {
@@ -530,7 +530,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.deepEqual(await poolStore().logins.byId(login.id), { ...login, deviceKey: null, refreshExpiresAtMs: 9 });
     });
 
-    it('retires all keys but the named, and those once', async () => {
+    it('retires all keys except the named ones, once', async () => {
       await insertSamplePool(poolStore(), 'keys');
       await poolStore().write(async (transaction) => {
         for (const kid of ['k1', 'k2', 'k3']) await transaction.signingKeys.insert(sampleSigningKey('keys', kid));
@@ -563,7 +563,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.deepEqual(await poolStore().lockouts.bySubject('locks', 'u'), { failures: 3, lockedUntilMs: 0 });
     });
 
-    it('count under no lock that a clock made which was set back since, and clear it', async () => {
+    it('ignores and clears a lockout from a clock that was set back since', async () => {
       const write = <Result>(work: (transaction: PoolTransaction) => Promise<Result>) => poolStore().write(work);
       await write(async ({ lockouts }) => {
         await lockouts.countFailure('ahead', 'u', 90_000, 0);
@@ -579,7 +579,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.equal(await fail(89_999), 2);
     });
 
-    it('clears failures, but not under a lock', async () => {
+    it('clears failures, but not during a lockout', async () => {
       const clear = (nowMs: number) =>
         poolStore().write((transaction) => transaction.lockouts.clearFailures('clears', 'u', nowMs));
       assert.equal(await clear(1), true, 'nothing to clear is cleared');
@@ -595,7 +595,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.equal(again, 1);
     });
 
-    it('lists the locks of subjects with failures', async () => {
+    it('lists the lockouts of subjects with failures', async () => {
       const hold = () => poolStore().write(({ lockouts }) => lockouts.holdLocks('held', 'u', 'all'));
       assert.deepEqual(await hold(), []);
       await poolStore().write(async ({ lockouts }) => {
@@ -611,7 +611,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.deepEqual(await hold(), [shared]);
     });
 
-    it('refuses to clear failures while a shared lock lasts, and leaves the shared count', async () => {
+    it('refuses to clear failures during a shared lockout, and leaves the shared count', async () => {
       const clear = (nowMs: number, longestMs = 1_000) =>
         poolStore().write((transaction) =>
           transaction.lockouts.clearFailures('shared', 'u', nowMs, 1_000, { subject: 'all', longestMs }),
@@ -630,7 +630,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.deepEqual(await poolStore().lockouts.bySubject('shared', 'all'), { failures: 1, lockedUntilMs: 20 });
     });
 
-    it('counts a shared failure with that of a subject, and none with a subject that is locked or was never counted', async () => {
+    it('counts a shared failure with that of a subject, and none with a locked or uncounted subject', async () => {
       const count = (subject: string, nowMs: number, isOwn = true) =>
         poolStore().write(({ lockouts }) =>
           Promise.all([
@@ -650,7 +650,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.deepEqual(await count('v', 99), [3, 1], 'what is older than it may be counts no more');
     });
 
-    it('releases a subject under a lock, and no other', async () => {
+    it('releases a locked subject, and no other', async () => {
       await poolStore().write(async (transaction) => {
         for (const subject of ['u', 'v']) {
           await transaction.lockouts.countFailure('released', subject, 10, 0);
@@ -665,7 +665,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.equal(again, 1);
     });
 
-    it('lets no guess past a lock, however many come at once', async () => {
+    it('allows no guess past a lockout, for any number in parallel', async () => {
       const guess = () =>
         poolStore().write(async (transaction) => {
           const failures = await transaction.lockouts.countFailure('guesses', 'u', 100, 0);
@@ -676,18 +676,18 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       assert.equal(await countWins(guess), 5);
     });
 
-    it('lets everyone clear at once what is not locked', async () => {
+    it('lets all clear at once what is not locked', async () => {
       await poolStore().write((transaction) => transaction.lockouts.countFailure('clearrace', 'u', 10, 0));
       const clear = () => poolStore().write((transaction) => transaction.lockouts.clearFailures('clearrace', 'u', 11));
       assert.equal(await countWins(clear), RACERS);
     });
 
-    it('takes no text that one of the databases could not keep', async () => {
+    it('refuses text that one of the databases could not store', async () => {
       await assert.rejects(poolStore().users.byName('x', 'nul\0'), RangeError);
       await assert.rejects(poolStore().users.byName('x', 'half \ud800'), RangeError);
     });
 
-    it('sweeps what has expired and nothing else', async () => {
+    it('sweeps expired records and nothing else', async () => {
       await insertSamplePool(poolStore(), 'sweep', 'u');
       // A login is kept a day longer than its refreshes, because its last access token may live that long.
       const dayMs = 24 * 60 * 60 * 1_000;

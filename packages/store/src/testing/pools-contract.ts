@@ -21,7 +21,7 @@ export function poolsContract(locationName: string, makeLocation: () => Promise<
     const poolStore = openPoolStoreForTests(makeLocation);
     const write = <Result>(work: (transaction: PoolTransaction) => Promise<Result>) => poolStore().write(work);
 
-    it('lists pools by id, page by page, and counts them', async () => {
+    it('lists pools by ID, page by page, and counts them', async () => {
       const ids = ['list-c', 'list-a', 'list-b'];
       const before = await write((transaction) => transaction.pools.count());
       await write(async (transaction) => {
@@ -73,7 +73,7 @@ export function poolsContract(locationName: string, makeLocation: () => Promise<
       assert.equal(await poolStore().users.count('nowhere'), 0);
     });
 
-    it('deletes a pool once with all that belongs to it, and nothing of another', async () => {
+    it('deletes a pool once with everything that belongs to it, and nothing of another', async () => {
       for (const id of ['gone', 'stays']) {
         await insertSamplePool(poolStore(), id, 'u');
         await write(async (transaction) => {

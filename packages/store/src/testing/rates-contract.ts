@@ -30,39 +30,39 @@ export function ratesContract(locationName: string, makeLocation: () => Promise<
       return taken;
     };
 
-    it('give a minute’s allowance at once, then one each time that its share of the minute has passed', async () => {
+    it("allow a minute's number at once, then one per share of the minute", async () => {
       assert.equal(await times(12, 100_000, 'alone'), 10);
       assert.deepEqual(await take(100_000 + TENTH - 1, 'alone'), []);
       assert.deepEqual(await take(100_000 + TENTH, 'alone'), ['alone']);
       assert.equal(await times(12, 400_000, 'alone'), 10, 'no more is saved up than for a minute');
     });
 
-    it('are apart by name, and those that have something left are named', async () => {
+    it('are separate by name, and the available ones are returned', async () => {
       await times(10, 100_000, 'own', 'shared');
       assert.deepEqual(await take(100_000, 'another', 'shared'), ['another']);
       assert.deepEqual(await take(100_000, 'another'), ['another']);
     });
 
-    it('who is refused for the first name takes nothing of the others', async () => {
+    it('take nothing from the others if the first name is refused', async () => {
       await times(10, 100_000, 'attacker');
       assert.deepEqual(await take(100_000, 'attacker', 'victim', 'all'), []);
       assert.equal(await times(12, 100_000, 'victim'), 10);
     });
 
-    it('give many at once no more than there is', async () => {
+    it('allow no more than available, for any number in parallel', async () => {
       assert.equal(await countWins(async () => (await take(100_000, 'raced')).length === 1), 10);
       const both = await Promise.all(Array.from({ length: 30 }, () => take(100_000, 'racer', 'both')));
       assert.equal(both.flat().length, 20);
     });
 
-    it('count nothing that a clock wrote which was set back since', async () => {
+    it('ignore what a clock wrote that was set back since', async () => {
       await times(10, 9_000_000, 'set back');
       assert.deepEqual(await take(100_000, 'set back'), ['set back']);
       await times(10, 500_000, 'differing');
       assert.deepEqual(await take(495_000, 'differing'), [], 'a clock that is a little behind');
     });
 
-    it('count what a clock wrote that is two minutes ahead, and nothing beyond', async () => {
+    it('count what a clock wrote up to two minutes ahead, and nothing beyond', async () => {
       for (const [name, nowMs, taken] of [
         ['near', 440_000, []],
         ['far', 439_999, ['far']],
@@ -72,13 +72,13 @@ export function ratesContract(locationName: string, makeLocation: () => Promise<
       }
     });
 
-    it('are of one to three names', async () => {
+    it('have one to three names', async () => {
       for (const names of [[], ['a', 'b', 'c', 'd']]) {
         await assert.rejects(take(1, ...names), { name: 'RangeError', message: 'asked must hold 1 to 3 takes' });
       }
     });
 
-    it('are swept once they are whole', async () => {
+    it('are swept once they are unused again', async () => {
       await times(10, 800_000, 'swept');
       await store.records.sweep(859_999);
       assert.deepEqual(await take(800_000, 'swept'), []);

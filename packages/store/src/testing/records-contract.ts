@@ -27,7 +27,7 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       assert.deepEqual([await records().takesWrites(), await records().takesWrites()], [true, true]);
     });
 
-    it('makes the record of a user on first sight, and later moves its user name only', async () => {
+    it('creates the record of a user on first sight, and later changes only its username', async () => {
       const user = { userPoolId: 'sights', sub: 's', username: 'one' };
       const first = await records().localUsers.upsert(user, 5);
       assert.deepEqual(first, {
@@ -44,7 +44,7 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       assert.equal(await records().localUsers.find('elsewhere', 's'), undefined);
     });
 
-    it('makes one record of a user who is seen many times at once', async () => {
+    it('creates one record of a user who is seen many times in parallel', async () => {
       const user = { userPoolId: 'crowd', sub: 's', username: 'one' };
       const seen = await Promise.all(
         Array.from({ length: RACERS }, (_, index) => records().localUsers.upsert(user, 100 + index)),
@@ -52,7 +52,7 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       assert.equal(new Set(seen.map((record) => record.createdAtMs)).size, 1);
     });
 
-    it('says of a user who was seen whether it has passkeys, and of nobody else', async () => {
+    it('reports whether a known user has passkeys, and of no one else', async () => {
       const user = { userPoolId: 'flags', sub: 's', username: 'one' };
       const seen = await records().localUsers.upsert(user, 5);
       const other = await records().localUsers.upsert({ ...user, sub: 't' }, 5);
@@ -75,7 +75,7 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       assert.equal(await records().localUsers.find('flags', 'unseen'), undefined);
     });
 
-    it('keeps whether a password must be reset, of users who were not seen as well', async () => {
+    it('stores whether a password must be reset, also for unknown users', async () => {
       const user = { userPoolId: 'resets', sub: 's', username: 'one' };
       const set = async (isRequired: boolean, nowMs: number) => {
         await records().localUsers.setPasswordResetRequired(user, isRequired, nowMs);
@@ -96,7 +96,7 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       assert.deepEqual(await set(false, 9), done);
     });
 
-    it('forgets a user with devices and passkeys, and nobody else', async () => {
+    it('deletes a user with devices and passkeys, and no one else', async () => {
       for (const owner of [
         { userPoolId: 'forgets', sub: 's' },
         { userPoolId: 'forgets', sub: 't' },
@@ -118,7 +118,7 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       assert.deepEqual(await known('forgets2', 's'), [true, 1, 1]);
     });
 
-    it('keeps the names of passkeys, and replaces them', async () => {
+    it('stores the names of passkeys, and replaces them', async () => {
       const passkey = sampleLocalPasskey('passkeys', 's', 'c1');
       await records().localPasskeys.put({ ...passkey, credentialId: 'B2' });
       await records().localPasskeys.put({ ...passkey, name: 'before', updatedAtMs: 1 });
@@ -145,7 +145,7 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       assert.equal((await records().localPasskeys.list('keepers2', 's')).length, 1);
     });
 
-    it('keeps what it is told about devices, and replaces it', async () => {
+    it('stores data about devices, and replaces it', async () => {
       const device = sampleLocalDevice('devices', 's', 'd1');
       await records().localDevices.put({ ...device, name: null, remembered: false });
       await records().localDevices.put(device);
@@ -159,7 +159,7 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       assert.deepEqual(await records().localDevices.listByKeys('devices', 's', ['d1']), []);
     });
 
-    it('reports a user’s devices in one pool, and only of those that were asked for', async () => {
+    it('returns a user’s devices in one pool, only the requested ones', async () => {
       for (const [userPoolId, sub] of [
         ['owners', 's'],
         ['owners', 't'],
@@ -191,7 +191,7 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       assert.deepEqual(await current(), { ...revocation, endedAtMs: 60, expiresAtMs: 110 });
     });
 
-    it('keeps the latest of ends that come at once', async () => {
+    it('keeps the latest of parallel revocations', async () => {
       const ends = Array.from({ length: RACERS }, (_, index) =>
         records().revocations.record({
           userPoolId: 'endrace',
@@ -237,7 +237,7 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       assert.equal(await records().pendingSrp.consume('d-late', 100), undefined);
     });
 
-    it('keeps admin keys, their last use and their revocation', async () => {
+    it('stores admin keys, their last use and their revocation', async () => {
       const key = sampleAdminKey('key1');
       await records().adminKeys.insert(key);
       await assert.rejects(records().adminKeys.insert(key), { name: 'ConflictError', key: 'admin_keys' });
@@ -273,7 +273,7 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       assert.deepEqual([listed.get('grandchild'), listed.get('late'), listed.get('other')], [40, 50, null]);
     });
 
-    it('lets an admin key expire earlier, never later, and only while it lives', async () => {
+    it('lets an admin key expire earlier, never later, and only while it is valid', async () => {
       const key = { ...sampleAdminKey('shortened'), expiresAtMs: 100 };
       await records().adminKeys.insert(key);
       await records().adminKeys.insert({ ...key, id: 'revoked', revokedAtMs: 1 });
@@ -289,7 +289,7 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       assert.equal((await records().adminKeys.find('revoked'))?.expiresAtMs, 100);
     });
 
-    it('sweeps what has expired and nothing else', async () => {
+    it('sweeps expired records and nothing else', async () => {
       for (const [name, expiresAtMs] of [
         ['old', 50],
         ['new', 51],

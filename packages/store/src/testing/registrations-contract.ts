@@ -34,7 +34,7 @@ export function registrationsContract(locationName: string, makeLocation: () => 
       });
     }
 
-    it('are kept, replaced, and listed by their name, newest first', async () => {
+    it('are stored, replaced, and listed by name, newest first', async () => {
       const p = 'reg-list';
       const [old, young] = [sample(p, 'old'), sample(p, 'young', { createdAtMs: 11, expiresAtMs: 101, isAside: true })];
       await register(p, old, young, sample(p, 'other', { name: 'm' }));
@@ -65,7 +65,7 @@ export function registrationsContract(locationName: string, makeLocation: () => 
       assert.equal(await poolStore().registrations.byUsername(p, 'u'), undefined);
     });
 
-    it('aside are in no list, no search and no count', async () => {
+    it('that were replaced are in no list, no search and no count', async () => {
       const p = 'reg-aside';
       await register(p, sample(p, 'a'), sample(p, 'b', { isAside: true }));
       const names = async () => {
@@ -87,7 +87,7 @@ export function registrationsContract(locationName: string, makeLocation: () => 
       assert.deepEqual(await names(), ['a,b', 'a,b', 'a,b', 2]);
     });
 
-    it('of a name go together, apart from one', async () => {
+    it('of a name are deleted together, except for one', async () => {
       const p = 'reg-lost';
       await register(p, sample(p, 'won'), sample(p, 'lost'), sample(p, 'other', { name: 'm' }));
       await poolStore().write((transaction) => transaction.registrations.deleteOthers(p, 'n', 'won'));
@@ -98,7 +98,7 @@ export function registrationsContract(locationName: string, makeLocation: () => 
       );
     });
 
-    it('are swept with their users once they have expired, and nobody else is', async () => {
+    it('are swept with their users once they have expired, and no one else is', async () => {
       const p = 'reg-sweep';
       await register(p, sample(p, 'old'), sample(p, 'open', { expiresAtMs: 101 }), sample(p, 'confirmed'));
       await poolStore().write((transaction) =>
@@ -112,7 +112,7 @@ export function registrationsContract(locationName: string, makeLocation: () => 
       );
     });
 
-    it('take nobody along who was confirmed meanwhile, by the sweep or by who has the name', async () => {
+    it('delete no user who was confirmed meanwhile, by the sweep or by the owner of the name', async () => {
       const p = 'reg-meanwhile';
       await register(p, sample(p, 'sure'));
       await poolStore().write(async (transaction) => {
@@ -125,7 +125,7 @@ export function registrationsContract(locationName: string, makeLocation: () => 
       assert.equal((await poolStore().users.byUsername(p, 'sure'))?.status, 'CONFIRMED');
     });
 
-    it('lose every proof of a user, and nobody else loses one', async () => {
+    it('remove every proof of their user, and of no one else', async () => {
       const p = 'reg-proofs';
       await insertSamplePool(poolStore(), p, 'u', 'v');
       await poolStore().write(async (transaction) => {

@@ -20,7 +20,7 @@ export function replicasContract(locationName: string, makeLocation: () => Promi
     });
     const idsSince = async (sinceMs: number) => (await store.replicas.listSeenSince(sinceMs)).map(({ id }) => id);
 
-    it('are listed while they renew their announcement, and until they withdraw it', async () => {
+    it('are listed while they renew their announcement, until they withdraw it', async () => {
       const one = { id: 'one', name: 'host-b (process 7)', keyIds: ['k-new', 'k-old'], seenAtMs: 1_000 };
       const other = { id: 'other', name: 'host-a (process 7)', keyIds: ['k-old'], seenAtMs: 2_000 };
       await store.replicas.announce(one);

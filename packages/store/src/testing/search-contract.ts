@@ -42,7 +42,7 @@ export function searchContract(locationName: string, makeLocation: () => Promise
       attributes,
     });
 
-    it('finds the values of each attribute, in its pool only', async () => {
+    it('finds the values of each attribute, only in its pool', async () => {
       await insertSamplePool(poolStore(), 'each');
       await insertSamplePool(poolStore(), 'each2');
       const attributes = ['email', 'phone_number', 'name', 'given_name', 'family_name', 'preferred_username'] as const;
@@ -58,7 +58,7 @@ export function searchContract(locationName: string, makeLocation: () => Promise
       }
     });
 
-    it('gives users with all that they are', async () => {
+    it('returns users with all their data', async () => {
       await insertSamplePool(poolStore(), 'whole', 'u');
       const page = (attribute: UserSearch['attribute'], value: string) =>
         poolStore().users.search('whole', { attribute, match: 'equals', value }, 1, undefined);
@@ -67,7 +67,7 @@ export function searchContract(locationName: string, makeLocation: () => Promise
       assert.deepEqual(await page('sub', 'sub-u'), expected);
     });
 
-    it('compares attributes without case, user names with it', async () => {
+    it('compares attributes without case, usernames with it', async () => {
       await insertSamplePool(poolStore(), 'case');
       await insert(
         named('case', 'Ada', { email: 'Ada@Example.Test', name: 'ÅSA Strauß', family_name: 'ΟΔΥΣΣΕΥΣ' }),
@@ -83,7 +83,7 @@ export function searchContract(locationName: string, makeLocation: () => Promise
       assert.deepEqual(await by('case', 'username')('prefix', 'A'), ['Ada']);
     });
 
-    it('finds users by their state, in whole or by its beginning', async () => {
+    it('finds users by their status, completely or by its beginning', async () => {
       await insertSamplePool(poolStore(), 'states', 'c1', 'c2', 'c3');
       await insert(
         { ...sampleUser('states', 'f'), status: 'FORCE_CHANGE_PASSWORD', enabled: false },
@@ -101,7 +101,7 @@ export function searchContract(locationName: string, makeLocation: () => Promise
       assert.deepEqual(await enabled('prefix', ''), ['f', 'a', 'c1', 'c2', 'c3']);
     });
 
-    it('pages by the bytes of the value, then of the user name, each user once', async () => {
+    it('pages by the bytes of the value, then of the username, each user once', async () => {
       await insertSamplePool(poolStore(), 'pages');
       const values = [
         'a',
@@ -142,7 +142,7 @@ export function searchContract(locationName: string, makeLocation: () => Promise
       );
     });
 
-    it('keeps in step with changes of users', async () => {
+    it('follows changes of users', async () => {
       await insertSamplePool(poolStore(), 'steps', 'u');
       const email = by('steps', 'email');
       const change = (attributes: UserRecord['attributes']) =>
@@ -174,7 +174,7 @@ export function searchContract(locationName: string, makeLocation: () => Promise
       assert.deepEqual(await email('prefix', ''), ['u'], 'a name that is used again has its own values only');
     });
 
-    it('ends with one value where many change it at once', async () => {
+    it('ends with one value after many parallel changes', async () => {
       await insertSamplePool(poolStore(), 'race', 'u');
       const emails = Array.from({ length: 20 }, (_, index) => `e${index}@example.test`);
       await Promise.all(
@@ -187,7 +187,7 @@ export function searchContract(locationName: string, makeLocation: () => Promise
       assert.deepEqual(await by('race', 'email')('prefix', 'e'), ['u']);
     });
 
-    it('takes values of any length and any characters', async () => {
+    it('accepts values of any length with any characters', async () => {
       await insertSamplePool(poolStore(), 'odd');
       const long = '🦊'.repeat(2_048);
       await insert(
@@ -205,7 +205,7 @@ export function searchContract(locationName: string, makeLocation: () => Promise
       assert.deepEqual(await by('odd', 'username')('equals', 'a\0'), []);
     });
 
-    it('refuses a limit below 1, a cursor that is none, and a value longer than any filter', async () => {
+    it('refuses a limit below 1, an invalid cursor, and a value longer than any filter', async () => {
       const search = (value: string, limit: number, cursor?: string) =>
         poolStore().users.search('none', { attribute: 'email', match: 'equals', value }, limit, cursor);
       await assert.rejects(search('a', 0), RangeError);

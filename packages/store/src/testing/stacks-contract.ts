@@ -19,13 +19,13 @@ function sampleResource(stack: string, logicalId: string): StackResourceRecord {
   };
 }
 
-/** What every store must do for infrastructure files. Each test uses a stack of its own. */
+/** Requirements of every store for infrastructure files. Each test uses its own stack. */
 export function stacksContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
   describe(`stacks on ${locationName}`, () => {
     const poolStore = openPoolStoreForTests(makeLocation);
     const write = <Result>(work: (transaction: PoolTransaction) => Promise<Result>) => poolStore().write(work);
 
-    it('gives resources back as they were put in, the newest state of each', async () => {
+    it('returns resources as they were stored, the newest state of each', async () => {
       const [one, other] = [sampleResource('kept', 'b'), sampleResource('kept', 'a')];
       await write(async ({ stacks }) => {
         for (const resource of [one, other, sampleResource('another', 'b')]) await stacks.putResource(resource);

@@ -9,13 +9,13 @@ const isDone = (outcome: unknown): boolean => outcome !== undefined && outcome !
 
 /** Requirements of every store for browser sessions. Each test uses its own session. */
 export function webSessionsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
-  describe(`sessions of browsers on ${locationName}`, () => {
+  describe(`browser sessions on ${locationName}`, () => {
     const store = openStoreForTests(makeLocation);
     const sessions = () => store().records.webSessions;
     const race = async <Outcome>(work: (index: number) => Promise<Outcome>) =>
       (await Promise.all(Array.from({ length: RACERS }, (_, index) => work(index)))).filter(isDone);
 
-    it('are found until they expire, and a use moves that', async () => {
+    it('are found until they expire, and a use extends that', async () => {
       const session = { ...sampleWebSession('found'), originJti: null, staysSignedIn: true };
       await sessions().insert(session);
       assert.deepEqual(await sessions().find('found', 99), session);
@@ -25,7 +25,7 @@ export function webSessionsContract(locationName: string, makeLocation: () => Pr
       assert.deepEqual(await sessions().find('found', 149), { ...session, seenAtMs: 60, expiresAtMs: 150 });
     });
 
-    it('are read again without a content that is known, with what is revoked among the subjects', async () => {
+    it('are read again without known content, with revocations among the subjects', async () => {
       const session = sampleWebSession('known');
       const { contentEncrypted, ...state } = session;
       const { userPoolId, idDigestHex } = session;
@@ -54,7 +54,7 @@ export function webSessionsContract(locationName: string, makeLocation: () => Pr
       assert.equal(await sessions().findKnown({ ...known, idDigestHex: 'another' }, 69), undefined);
     });
 
-    it('are found by their family, which they share with those that take their place', async () => {
+    it('are found by their family, which they share with their successors', async () => {
       const session = sampleWebSession('first');
       await sessions().insert(session);
       assert.deepEqual(await sessions().findByFamily(session.familyId, 99), session);
@@ -66,7 +66,7 @@ export function webSessionsContract(locationName: string, makeLocation: () => Pr
       assert.equal(await sessions().findByFamily(session.familyId, 50), undefined);
     });
 
-    it('have tickets that one of fifty uses, before they expire', async () => {
+    it('have tickets that one of fifty can use, before they expire', async () => {
       const tickets = store().records.webTickets;
       const bound = { familyId: 'f', origin: 'https://a', browserDigestHex: 'b', returnTo: 'https://a/b' };
       const ticket = { ...bound, digestHex: 't', expiresAtMs: 100 };
@@ -94,7 +94,7 @@ export function webSessionsContract(locationName: string, makeLocation: () => Pr
       assert.equal(await consoleSessions.find('console', 60), undefined);
     });
 
-    it('have one place each: of fifty that take the place of one, one does', async () => {
+    it('have one successor: one of fifty replaces a session', async () => {
       await sessions().insert(sampleWebSession('old'));
       const wins = await race((index) => sessions().replace('old', sampleWebSession(`new-${index}`), 50));
       assert.equal(wins.length, 1);
@@ -103,7 +103,7 @@ export function webSessionsContract(locationName: string, makeLocation: () => Pr
       assert.equal(await sessions().find('old', 50), undefined);
     });
 
-    it('are not revived where they have expired', async () => {
+    it('are not revived after they have expired', async () => {
       await sessions().insert(sampleWebSession('expired'));
       assert.equal(await sessions().replace('expired', sampleWebSession('revived'), 100), false);
       assert.equal(await sessions().find('revived', 0), undefined);
@@ -124,7 +124,7 @@ export function webSessionsContract(locationName: string, makeLocation: () => Pr
       assert.equal(await sessions().lease('leased', 60, { id: 'next', untilMs: 99 }, 61), true);
     });
 
-    it('are refreshed by somebody else once a lease was given back or has lapsed', async () => {
+    it('can be refreshed by another one after a lease was returned or has expired', async () => {
       await sessions().insert(sampleWebSession('lapsed'));
       const lease = (id: string, nowMs: number) => sessions().lease('lapsed', 10, { id, untilMs: nowMs + 10 }, nowMs);
       assert.deepEqual([await lease('a', 10), await lease('b', 19), await lease('b', 20)], [true, false, true]);
@@ -134,7 +134,7 @@ export function webSessionsContract(locationName: string, makeLocation: () => Pr
       assert.equal(await lease('c', 22), true);
     });
 
-    it('have no lease from the first moment on, when they are new, given back or renewed', async () => {
+    it('have no lease when they are new, returned or renewed', async () => {
       await sessions().insert(sampleWebSession('early'));
       const lease = (id: string, refreshedAtMs: number) =>
         sessions().lease('early', refreshedAtMs, { id, untilMs: 9 }, 0);
@@ -146,7 +146,7 @@ export function webSessionsContract(locationName: string, makeLocation: () => Pr
       assert.equal(await lease('d', 60), true);
     });
 
-    it('are ended by one of fifty, and have no lease and no touch after that', async () => {
+    it('are ended by one of fifty, and then have no lease and no use', async () => {
       await sessions().insert(sampleWebSession('ended'));
       assert.deepEqual(await race(() => sessions().end('ended')), [sampleWebSession('ended')]);
       await sessions().touch('ended', 90, 190);
