@@ -10,6 +10,7 @@ export const adminAuditRoutes = defineRoutes({
     aliases: [],
     mount: 'routes',
     guard: 'admin',
+    namesPool: true,
     scope: 'audit:read',
     limit: 'read',
     summary: 'List audit log events, newest first, twenty per page by default',

@@ -10,8 +10,7 @@ const page = { type: 'object', properties: { limit: pageLimit, cursor } } as con
 const description = { type: 'string', maxLength: 2048, pattern: '^[^\\u0000]*$' } as const;
 const precedence = { type: 'integer', description: 'Not negative. Lower counts more.' } as const;
 
-const memberRouteDefaults = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read' } as const;
-const groupRouteDefaults = { ...memberRouteDefaults, namesPool: true } as const;
+const groupRouteDefaults = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read', namesPool: true } as const;
 
 /** Groups of users. */
 export const adminGroupRoutes = defineRoutes({
@@ -74,7 +73,7 @@ export const adminGroupRoutes = defineRoutes({
     errors: ['group_not_found'],
   },
   adminGroupMembers: {
-    ...memberRouteDefaults,
+    ...groupRouteDefaults,
     method: 'GET',
     path: '/admin/groups/{group_name}/users',
     scope: 'users:read',

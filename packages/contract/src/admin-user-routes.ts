@@ -8,18 +8,16 @@ import { createdUser, resetRequired, userAnswer } from './user-response-schemas.
 const params = { type: 'object', required: ['username'], properties: { username } } as const;
 const nothing = { type: 'object', properties: {} } as const;
 
-const userRouteDefaults = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read', params } as const;
+const routeDefaults = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read', namesPool: true } as const;
+const userRouteDefaults = { ...routeDefaults, params } as const;
 
 /** Routes that administer a single user and their devices, factors, groups and sessions. */
 export const adminUserRoutes = defineRoutes({
   adminUserList: {
+    ...routeDefaults,
     method: 'GET',
     path: '/admin/users',
-    aliases: [],
-    mount: 'routes',
-    guard: 'admin',
     scope: 'users:read',
-    limit: 'read',
     summary: 'List the users of the pool, twenty per page by default',
     query: {
       type: 'object',
@@ -177,14 +175,11 @@ export const adminUserRoutes = defineRoutes({
     errors: ['user_not_found', 'device_not_found', 'feature_disabled'],
   },
   userInvite: {
+    ...routeDefaults,
     method: 'POST',
     path: '/user/invite',
-    aliases: [],
-    mount: 'routes',
-    guard: 'admin',
     scope: 'users:write',
     idempotent: true,
-    limit: 'read',
     summary: 'Create a user and email a temporary password',
     body: {
       type: 'object',

@@ -150,6 +150,25 @@ test('exactly the requests that create something can be repeated with an Idempot
   }
 });
 
+test('every route for administrators can name another pool, except those about the whole service', () => {
+  const others = routes.filter(([, { guard, namesPool }]) => guard === 'admin' && !namesPool).map(([name]) => name);
+  assert.deepEqual(others.sort(), [
+    'adminKeyCreate',
+    'adminKeyList',
+    'adminKeyRevoke',
+    'adminReset',
+    'adminSnapshotDelete',
+    'adminSnapshotList',
+    'adminSnapshotRestore',
+    'adminSnapshotSave',
+    'adminWebhookCreate',
+    'adminWebhookDead',
+    'adminWebhookDelete',
+    'adminWebhookList',
+    'adminWebhookTest',
+  ]);
+});
+
 test('changes of one resource can depend on its version, which its responses tell', () => {
   const conditional = routes.filter(([, route]) => findReadRoute(route) !== undefined);
   assert.deepEqual(conditional.map(([name, route]) => `${name}: ${findReadRoute(route)}`).sort(), [
