@@ -28,7 +28,7 @@ describe('the routes of administrators for users of another pool', () => {
         random: (length) => crypto.getRandomValues(new Uint8Array(length)),
         records: service.records,
       },
-      { label: '', scopes, lifetimeSeconds: 86_400 },
+      { label: 'tests', scopes, lifetimeSeconds: 86_400 },
     );
     return { authorization: `Bearer pg_${id}_${secret}` };
   }

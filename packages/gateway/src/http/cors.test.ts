@@ -39,10 +39,10 @@ test('a page of an allowed origin can read responses, errors and preflights, wit
     assert.match(String(headers.vary), /origin/i);
   }
   const [answer, , preflight] = await readableBy([ALLOWED], ALLOWED);
-  assert.equal(answer?.['access-control-expose-headers'], 'X-Request-Id, Retry-After, WWW-Authenticate');
+  assert.equal(answer?.['access-control-expose-headers'], 'ETag, X-Request-Id, Retry-After, WWW-Authenticate');
   assert.equal(preflight?.['access-control-max-age'], '600');
   assert.equal(preflight?.['access-control-allow-methods'], 'GET, POST, PUT, PATCH, DELETE');
-  assert.equal(preflight?.['access-control-allow-headers'], 'Authorization, Content-Type, Accept');
+  assert.equal(preflight?.['access-control-allow-headers'], 'Authorization, Content-Type, Accept, If-Match');
 });
 
 test('a page of any other origin reads nothing, however similar its spelling', async () => {
