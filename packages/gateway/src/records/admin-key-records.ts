@@ -11,6 +11,7 @@ export interface AdminKeyRecord {
   readonly scopes: readonly AdminScope[];
   readonly label: string;
   readonly createdAtMs: number;
+  /** When it expires, or the first key in the chain of its creators. */
   readonly expiresAtMs: number;
   readonly lastUsedAtMs: number | null;
   /** The id of the key that created it over HTTP; null if the operator did. */
@@ -28,6 +29,6 @@ export interface AdminKeyRecords {
   /** Records the use of a key. Of simultaneous uses, the latest one is kept. */
   touch(id: string, nowMs: number): Promise<void>;
   revoke(id: string, nowMs: number): Promise<boolean>;
-  /** Lets an active key expire at this time, unless it expires earlier. False if there is none. */
+  /** Lets an active key expire at this time, unless it expires earlier. The keys that it created expire no later. False if there is none. */
   shortenLife(id: string, expiresAtMs: number, nowMs: number): Promise<boolean>;
 }

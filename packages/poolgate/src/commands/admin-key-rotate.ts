@@ -17,19 +17,22 @@ function parseOverlapHours(invocation: Invocation): number {
   return count;
 }
 
-/** Creates the successor of an admin key and lets the old key expire later, so that its users have time to switch. */
+/**
+ * Creates the successor of an admin key and lets the old key expire later, so that its users have time to switch. A successor has the creator of the old
+ * key, and ends with it.
+ */
 export const runAdminKeyRotate: RunCommand = async (invocation, terminal) => {
   const [id = ''] = invocation.operands;
   const hours = parseOverlapHours(invocation);
   return withContainer(terminal, async (container) => {
     const { records, clock } = container;
-    const old = (await records.adminKeys.list()).find((record) => record.id === id);
-    if (old === undefined || findAdminKeyState(old, clock.now()) !== 'good') {
-      throw new CommandError(`no active admin key has the ID ${id}`);
-    }
-    const { label, scopes, createdAtMs, expiresAtMs } = old;
-    const lifetimeSeconds = Math.ceil((old.expiresAtMs - createdAtMs) / 1000);
-    const made = await createAdminKey(container, { label, scopes, lifetimeSeconds });
+    const active = (await records.adminKeys.list()).filter((key) => findAdminKeyState(key, clock.now()) === 'good');
+    const old = active.find((key) => key.id === id);
+    if (old === undefined) throw new CommandError(`no active admin key has the ID ${id}`);
+    const { label, scopes, createdAtMs, expiresAtMs, createdBy } = old;
+    const lifetimeSeconds = Math.ceil((expiresAtMs - createdAtMs) / 1000);
+    const creator = createdBy === null ? {} : { createdBy };
+    const made = await createAdminKey(container, { label, scopes, lifetimeSeconds, ...creator });
     const nowMs = clock.now();
     const endsAtMs = Math.min(nowMs + hours * HOUR_MS, expiresAtMs);
     if (!(await records.adminKeys.shortenLife(id, endsAtMs, nowMs))) {
@@ -39,6 +42,8 @@ export const runAdminKeyRotate: RunCommand = async (invocation, terminal) => {
     await recordOperatorEvent(container, 'admin_key.rotated', { key_id: id, successor_id: made.id });
     printNewAdminKey(made, scopes, invocation, terminal);
     terminal.err(`${id} is valid until ${new Date(endsAtMs).toISOString()}`);
+    const children = active.filter((key) => key.createdBy === id).map((key) => key.id);
+    if (children.length > 0) terminal.err(`The keys that it created end at the same time: ${children.join(', ')}`);
     return 0;
   });
 };

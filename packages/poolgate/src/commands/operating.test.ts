@@ -193,6 +193,26 @@ test('an admin key rotated without an overlap is refused at once; an invalid one
   assert.equal((await runPoolgate(['admin-key', 'rotate', old.id, '--overlap', '721'])).exitCode, 2);
 });
 
+test('rotating an admin key ends the keys that it created, and a successor keeps its creator', async (context) => {
+  const { runPoolgate, serve } = await createTestOperator(context);
+  const words = ['automation', '--scope', 'keys:write', '--scope', 'users:read', '--days', '30', '--json'];
+  const creator = madeKey((await runPoolgate(['admin-key', 'create', ...words])).out);
+  const { url } = await serve();
+  const wanted = { label: 'child', scopes: ['users:read'], days: 20 };
+  const response = await post(`${url}/admin/keys`, wanted, creator.bearer);
+  assert.equal(response.status, 201);
+  const { key } = response.body as { readonly key: { readonly key_id: string } };
+  const rotated = await runPoolgate(['admin-key', 'rotate', creator.id, '--overlap', '2']);
+  assert.match(rotated.err, new RegExp(`The keys that it created end at the same time: ${key.key_id}$`, 'm'));
+  const successor = madeKey((await runPoolgate(['admin-key', 'rotate', key.key_id, '--json'])).out);
+  const listed = (await runPoolgate(['admin-key', 'list', '--json'])).out.map((line) => JSON.parse(line));
+  const find = (id: string) => listed.find((one) => one.key_id === id || one.id === id);
+  const { expires_at: end } = find(creator.id);
+  assert.ok(Date.parse(end) <= Date.now() + 2 * 3_600_000);
+  for (const id of [key.key_id, successor.id])
+    assert.deepEqual([find(id).created_by, find(id).expires_at], [creator.id, end]);
+});
+
 test("an operator's actions are recorded as events, without secrets", async (context) => {
   const { runPoolgate, serve } = await createTestOperator(context);
   const first = madeKey((await runPoolgate(['admin-key', 'create', 'backend', '--scope', 'audit:read', '--json'])).out);

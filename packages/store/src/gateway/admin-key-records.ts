@@ -6,13 +6,21 @@ import { defineStatement } from '../sql/statement.ts';
 
 type Row = Omit<AdminKeyRecord, 'scopes'> & { readonly scopes: string };
 
-/** When a key was revoked, or a key in the chain of its creators. Read with the key, so a key that is created meanwhile ends as well. */
-const revokedAtMs = sql<number | null>`coalesce(admin_keys.revoked_at_ms, (
-  with recursive creators (created_by, revoked_at_ms) as (
-    select created_by, revoked_at_ms from admin_keys as creator where creator.id = admin_keys.created_by
-    union select creator.created_by, creator.revoked_at_ms from admin_keys as creator
-      join creators on creator.id = creators.created_by
-  ) select min(creators.revoked_at_ms) from creators))`.as('revokedAtMs');
+/**
+ * The earliest time in a column of a key and the chain of its creators. Read with the key, so that it also applies to keys that are
+ * created while a creator changes.
+ */
+const selectEarliest = (column: 'expires_at_ms' | 'revoked_at_ms') =>
+  sql`(${sql`
+  with recursive chain (created_by, at_ms) as (
+    select self.created_by, self.${sql.ref(column)} from admin_keys as self where self.id = admin_keys.id
+    union select creator.created_by, creator.${sql.ref(column)} from admin_keys as creator
+      join chain on creator.id = chain.created_by
+  ) select min(chain.at_ms) from chain`})`;
+
+// A key that was revoked itself keeps its own time.
+const revokedAtMs = sql<number | null>`coalesce(admin_keys.revoked_at_ms, ${selectEarliest('revoked_at_ms')})`;
+const expiresAtMs = selectEarliest('expires_at_ms').$castTo<number>();
 
 const COLUMNS = [
   'id',
@@ -21,10 +29,10 @@ const COLUMNS = [
   'scopes',
   'label',
   'created_at_ms as createdAtMs',
-  'expires_at_ms as expiresAtMs',
+  expiresAtMs.as('expiresAtMs'),
   'last_used_at_ms as lastUsedAtMs',
   'created_by as createdBy',
-  revokedAtMs,
+  revokedAtMs.as('revokedAtMs'),
 ] as const;
 
 const selectKey = defineStatement((db, p: Placeholders<{ id: string }>) =>

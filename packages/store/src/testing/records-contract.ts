@@ -273,6 +273,24 @@ export function recordsContract(locationName: string, makeLocation: () => Promis
       assert.deepEqual([listed.get('grandchild'), listed.get('late'), listed.get('other')], [40, 50, null]);
     });
 
+    it('lets an admin key expire no later than any key in the chain of its creators', async () => {
+      const { adminKeys } = records();
+      const keys = [
+        ['first', null, 300],
+        ['second', 'first', 200],
+        ['third', 'second', 250],
+        ['alone', 'unknown', 400],
+      ] as const;
+      for (const [id, createdBy, expiresAtMs] of keys)
+        await adminKeys.insert({ ...sampleAdminKey(id), createdBy, expiresAtMs });
+      const readExpiries = () => Promise.all(keys.map(async ([id]) => (await adminKeys.find(id))?.expiresAtMs));
+      assert.deepEqual(await readExpiries(), [300, 200, 200, 400]);
+      assert.equal(await adminKeys.shortenLife('first', 100, 50), true);
+      assert.deepEqual(await readExpiries(), [100, 100, 100, 400]);
+      const listed = new Map((await adminKeys.list()).map((key) => [key.id, key.expiresAtMs]));
+      assert.deepEqual([listed.get('first'), listed.get('third'), listed.get('alone')], [100, 100, 400]);
+    });
+
     it('lets an admin key expire earlier, never later, and only while it is valid', async () => {
       const key = { ...sampleAdminKey('shortened'), expiresAtMs: 100 };
       await records().adminKeys.insert(key);
