@@ -14,14 +14,14 @@ export interface ClientRow {
 
 /** Clients that `npm test` runs, with what it does with them. Their versions are those of the lockfile. */
 const CLIENTS_OF_TESTS: Readonly<Record<string, string>> = {
-  'openid-client': 'Sign-in, step-up, userInfo, refresh, revocation, logout, machine tokens, device grant',
+  'openid-client': 'Sign-in, step-up, userInfo, refresh, revocation, logout, machine tokens',
   oauth4webapi: 'Sign-in, issuer check, userInfo, refresh',
   'oidc-client-ts': 'Sign-in, userInfo, refresh, revocation and logout, also in Chromium',
   '@auth/core': 'Sign-in with the Cognito provider, logout',
   'express-openid-connect': 'Sign-in, userInfo, refresh, logout',
-  'aws-amplify': '`signInWithRedirect` in Chromium, also with an identity provider; every flow of the API',
-  'amazon-cognito-identity-js': 'Every flow of the API',
-  '@aws-sdk/client-cognito-identity-provider': 'Every operation of the API',
+  'aws-amplify': '`signInWithRedirect` in Chromium, also with an identity provider; sign-in, sign-up and account functions',
+  'amazon-cognito-identity-js': 'SRP, challenges, devices and account functions',
+  '@aws-sdk/client-cognito-identity-provider': 'Users, pools and app clients',
   'aws-jwt-verify': 'Checks of access and ID tokens',
 };
 
