@@ -103,7 +103,7 @@ const SAMPLES: readonly Sample[] = [
     own: [],
     shared: [
       'packages/console/src/translations/catalogue.ts',
-      'packages/elements/src/pages/provider-texts.ts',
+      'packages/elements/src/translations/provider-texts.ts',
       'packages/elements/src/translations/language-catalogue.ts',
       'packages/gateway/src/http/error-page-texts.ts',
       'packages/gateway/src/oauth/oauth-page-texts.ts',

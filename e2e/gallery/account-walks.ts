@@ -1,8 +1,9 @@
+import { signInAndTrust } from '../support/browser/page-person.ts';
 import { computeNextTotpCode } from '../support/browser/page-service.ts';
 import { enableConfirmLinks, findConfirmToken } from '../support/routes/confirm-link.ts';
 import { findLastNotMeToken, logInForTokens } from '../support/routes/route-account.ts';
 import { addUser, PASSWORD } from '../support/services/test-service.ts';
-import { enter, enterAccount, type Stage, signIn } from './stage.ts';
+import { enter, enterAccount, type Stage } from './stage.ts';
 
 /** A sign-up, up to the code. */
 export async function signUp(stage: Stage): Promise<void> {
@@ -42,13 +43,18 @@ export async function recovery(stage: Stage): Promise<void> {
   await person.sees('Set a new password');
   await person.page.locator('[data-part=rules]').waitFor();
   await camera.scene(person.page, 'reset');
-  await person.type('code', await person.code(email));
-  await person.type('password', 'Another-Horse2!');
-  await person.press('submit');
-  await person.page.getByRole('status').filter({ hasText: 'has been changed' }).waitFor();
-  await person.page.locator('[data-name=passkey]').waitFor();
-  await camera.scene(person.page, 'reset-done');
+  const code = await person.code(email);
   await person.close();
+  // In the browser that requested the code, it would sign in.
+  const elsewhere = await enter(stage, 'reset');
+  await elsewhere.type('username', email);
+  await elsewhere.type('password', 'Another-Horse2!');
+  await elsewhere.type('code', code);
+  await elsewhere.press('submit');
+  await elsewhere.page.getByRole('status').filter({ hasText: 'has been changed' }).waitFor();
+  await elsewhere.page.locator('[data-name=passkey]').waitFor();
+  await camera.scene(elsewhere.page, 'reset-done');
+  await elsewhere.close();
 }
 
 /** The pages behind the links of emails. */
@@ -119,9 +125,7 @@ export async function usedAccount(stage: Stage): Promise<void> {
   await page.locator('poolgate-passkeys [data-part=item]').waitFor();
   await camera.scene(page, 'passkeys', 'poolgate-passkeys');
   const elsewhere = await enter(stage, 'login');
-  await signIn(elsewhere, email);
-  await elsewhere.press('remember');
-  await elsewhere.sees('Your account');
+  await signInAndTrust(elsewhere, email, PASSWORD);
   await elsewhere.close();
   await page.reload();
   await page.locator('poolgate-devices [data-part=item]').nth(1).waitFor();

@@ -12,8 +12,10 @@ import { launchBrowser } from '../support/browser/launch-browser.ts';
 import { startTestService, type TestService } from '../support/services/test-service.ts';
 import { formatTriggerArn, startTriggeredService } from '../support/triggers/triggered-service.ts';
 import { mailLinks, newAccount, recovery, signUp, usedAccount } from './account-walks.ts';
+import { applications } from './application-walks.ts';
 import { arabicFontScript } from './arabic-font.ts';
 import { openCamera } from './camera.ts';
+import { consoleScreens } from './console-walks.ts';
 import { galleryPage } from './gallery-page.ts';
 import { firstStates, signedInPages, wholePages } from './page-walks.ts';
 import {
@@ -95,7 +97,9 @@ await walkThrough(openDefault, [
   wholePages,
   signedInPages,
   mailLinks,
+  applications,
 ]);
+await walkThrough(openDefault, [consoleScreens]);
 await walkThrough(openStrict, [strictPool]);
 await browser.close();
 if (values.walk === '') camera.finish();

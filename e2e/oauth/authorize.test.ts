@@ -405,7 +405,7 @@ describe('the authorization endpoint', () => {
     const asked = await authorize(browser, { prompt: 'consent' });
     const page = await browser.get(readLocation(asked));
     assert.equal(page.status, 200, page.text);
-    assert.match(page.text, /app requests: openid, email\./);
+    assert.match(page.text, /app requests: your user ID and your email address\./);
     assert.match(
       String(page.headers['content-security-policy']),
       /form-action 'self' https:\/\/app\.test; frame-ancestors 'none'$/,

@@ -49,7 +49,7 @@ export function renderEventTable(
 function renderUser({ user }: AuditEvent): TemplateResult | typeof nothing {
   if (user === null) return nothing;
   const { username } = user;
-  return html`<a href=${formatRoute('user', username)} title=${username}><bdi>${shortenId(username)}</bdi></a>`;
+  return html`<a href=${formatRoute('user', username)} title=${username}><bdi data-part="address">${shortenId(username)}</bdi></a>`;
 }
 
 /** A pool with email addresses gives each user a UUID as the username. Its start is enough to recognize it in a table. */

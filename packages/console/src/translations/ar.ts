@@ -104,7 +104,7 @@ export const messages: Texts = {
   'user.attribute': 'السمة',
   'user.value': 'القيمة',
   'user.newAttribute': 'اسم سمة جديدة (اختياري)',
-  'user.newValue': 'قيمتها',
+  'user.newValue': 'قيمة السمة الجديدة',
   'user.editHint': 'القيمة الفارغة تزيل السمة. يُعد عنوان البريد الجديد مؤكدًا.',
   'user.saved': 'تم حفظ الملف الشخصي.',
   'user.groups': 'المجموعات',

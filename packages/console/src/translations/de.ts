@@ -70,7 +70,8 @@ export const messages: Texts = {
   'users.title': 'Benutzer',
   'users.new': 'Neuer Benutzer',
   'users.search': 'Suche',
-  'users.searchHint': 'Der Anfang einer E-Mail-Adresse, eine vollständige sub oder ein Attribut wie given_name:Ad.',
+  'users.searchHint':
+    'Der Anfang einer E-Mail-Adresse, ein vollständiger Wert von sub oder ein Attribut wie given_name:Ad.',
   'users.status': 'Status',
   'users.anyStatus': 'Jeder Status',
   'users.group': 'Gruppe',
@@ -106,7 +107,7 @@ export const messages: Texts = {
   'user.attribute': 'Attribut',
   'user.value': 'Wert',
   'user.newAttribute': 'Name eines neuen Attributs (optional)',
-  'user.newValue': 'Sein Wert',
+  'user.newValue': 'Wert des neuen Attributs',
   'user.editHint': 'Ein leerer Wert entfernt das Attribut. Eine neue E-Mail-Adresse gilt als bestätigt.',
   'user.saved': 'Das Profil wurde gespeichert.',
   'user.groups': 'Gruppen',
@@ -254,7 +255,7 @@ export const messages: Texts = {
 
   'audit.title': 'Audit-Protokoll',
   'audit.user': 'Benutzer',
-  'audit.userHint': 'Benutzername, E-Mail-Adresse oder sub. Für gelöschte Benutzer die sub.',
+  'audit.userHint': 'Benutzername, E-Mail-Adresse oder Wert von sub. Für gelöschte Benutzer der Wert von sub.',
   'audit.type': 'Ereignistyp',
   'audit.typeHint': 'Zum Beispiel login.failed.',
   'audit.time': 'Zeit',

@@ -105,7 +105,7 @@ export const messages = {
   'user.attribute': 'Attribute',
   'user.value': 'Value',
   'user.newAttribute': 'Name of a new attribute (optional)',
-  'user.newValue': 'Its value',
+  'user.newValue': 'Value of the new attribute',
   'user.editHint': 'An empty value removes the attribute. A new email address counts as verified.',
   'user.saved': 'The profile was saved.',
   'user.groups': 'Groups',

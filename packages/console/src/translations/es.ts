@@ -107,7 +107,7 @@ export const messages: Texts = {
   'user.attribute': 'Atributo',
   'user.value': 'Valor',
   'user.newAttribute': 'Nombre de un atributo nuevo (opcional)',
-  'user.newValue': 'Su valor',
+  'user.newValue': 'Valor del nuevo atributo',
   'user.editHint': 'Un valor vacío elimina el atributo. Un correo nuevo se considera verificado.',
   'user.saved': 'Se guardó el perfil.',
   'user.groups': 'Grupos',

@@ -106,7 +106,7 @@ export const messages: Texts = {
   'user.attribute': 'Attribut',
   'user.value': 'Valeur',
   'user.newAttribute': 'Nom d’un nouvel attribut (facultatif)',
-  'user.newValue': 'Sa valeur',
+  'user.newValue': 'Valeur du nouvel attribut',
   'user.editHint': 'Une valeur vide supprime l’attribut. Une nouvelle adresse e-mail est considérée comme vérifiée.',
   'user.saved': 'Le profil a été enregistré.',
   'user.groups': 'Groupes',

@@ -59,6 +59,16 @@ export class PoolgateAccount extends PoolgateFormElement {
     super.updated(changed);
     const dialog = this.querySelector('dialog');
     if (dialog !== null && !dialog.open) dialog.showModal();
+    this.showCurrentLink();
+  }
+
+  /** On a phone, the links to the sections scroll sideways. `scrollIntoView` would also scroll the page. */
+  private showCurrentLink(): void {
+    const list = this.querySelector<HTMLElement>('[data-part=nav] ul');
+    const link = list?.querySelector('[aria-current]');
+    if (!list || !link) return;
+    const [outer, inner] = [list.getBoundingClientRect(), link.getBoundingClientRect()];
+    list.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
   }
 
   protected override render(): TemplateResult {

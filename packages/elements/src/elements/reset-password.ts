@@ -19,6 +19,7 @@ export class PoolgateResetPassword extends PoolgateFormElement {
     username: {},
     session: { attribute: false },
     codesSent: { attribute: false },
+    codeSentAtMs: { attribute: false },
     isDone: { state: true },
   };
 
@@ -28,6 +29,8 @@ export class PoolgateResetPassword extends PoolgateFormElement {
   declare session: string | undefined;
   /** How many codes were requested here within the last hour. */
   declare codesSent: number;
+  /** When the last of them was sent, in milliseconds since 1970. Default: now. */
+  declare codeSentAtMs: number | undefined;
   declare private isDone: boolean;
   private next: LoginStep | null = null;
   private readonly resends = new ResendCounter();
@@ -75,7 +78,7 @@ export class PoolgateResetPassword extends PoolgateFormElement {
             ? nothing
             : renderResendLine(
                 context,
-                this.resends.options(this.codesSent, () => this.resend()),
+                this.resends.options(this, () => this.resend()),
               )
         }`,
       footer: this.link('signIn', 'forgot.back'),
@@ -133,7 +136,7 @@ export class PoolgateResetPassword extends PoolgateFormElement {
     void this.form.run('resend', async () => {
       const { username, session } = this;
       ({ session: this.session } = await this.service.password.forgot({ username, ...(session && { session }) }));
-      this.form.notify(this.resends.count(this.codesSent));
+      this.form.notify(this.resends.count(this));
     });
   }
 }

@@ -22,6 +22,8 @@ export interface StartCardOptions extends RenderContext {
   /** True if the browser has sessions, which may outlive it. */
   readonly hasSessions: boolean;
   readonly layout: Layout;
+  /** The buttons of identity providers, if there are any. */
+  readonly providers: TemplateResult | typeof nothing;
   readonly link: (to: PageName, label: MessageId) => TemplateResult;
   readonly submit: (event: Event) => void;
   readonly withPasskey: () => void;
@@ -85,13 +87,12 @@ const renderStaySignedInCheck = ({ translation }: StartCardOptions): TemplateRes
   html`<label data-part="check"><input type="checkbox" name="stay" value="yes" /><span>${translation.text('signIn.stay')}</span></label>`;
 
 function renderOtherWays(start: StartCardOptions): TemplateResult | typeof nothing {
-  const { parameters, translation } = start;
-  if (parameters === undefined) return nothing;
+  const { parameters, translation, providers } = start;
   // Challenges that occur later in a login cannot start one.
-  const { first_factors: factors } = parameters;
+  const { first_factors: factors = [] } = parameters ?? {};
   const hasPasskeys = factors.includes('WEB_AUTHN') && start.canUsePasskeys;
   const hasCodes = factors.includes('EMAIL_OTP');
-  if (!hasPasskeys && !hasCodes) return nothing;
+  if (!hasPasskeys && !hasCodes && providers === nothing) return nothing;
   return html`<div data-part="divider" role="presentation">${translation.text('common.or')}</div>
     ${
       hasPasskeys
@@ -103,5 +104,6 @@ function renderOtherWays(start: StartCardOptions): TemplateResult | typeof nothi
           })
         : nothing
     }
-    ${hasCodes ? renderButton(start, { label: 'signIn.withCode', name: 'code', icon: 'mail', onClick: start.withCode }) : nothing}`;
+    ${hasCodes ? renderButton(start, { label: 'signIn.withCode', name: 'code', icon: 'mail', onClick: start.withCode }) : nothing}
+    ${providers}`;
 }

@@ -47,6 +47,25 @@ const offering = (factors: readonly FirstFactor[], capabilities: readonly string
 });
 
 describe('the first form of a sign-in', () => {
+  it('offers identity providers with the marks that their rules allow, and says that one of them failed', async (context) => {
+    const providers = ['Google', 'LoginWithAmazon', 'OIDC'].map((type) => ({ name: type, type, url: `/go/${type}` }));
+    const given = { providers, providerError: 'declined' } as const;
+    const page = await mountElement(context, 'poolgate-sign-in', given);
+    // The element loads it, too.
+    await import('./provider-buttons.ts');
+    await page.type({});
+    const links = [...page.element.querySelectorAll('[data-part=providers] a')];
+    assert.deepEqual(
+      links.map((link) => [link.textContent?.trim(), link.getAttribute('href'), link.querySelector('svg') !== null]),
+      [
+        ['Continue with Google', '/go/Google', true],
+        ['Continue with Amazon', '/go/LoginWithAmazon', false],
+        ['Continue with OIDC', '/go/OIDC', false],
+      ],
+    );
+    assert.match(String(page.text('[data-part=providers] [role=alert]')), /didn’t finish signing in/);
+  });
+
   it('starts the login of its flow with the trimmed name and the password as typed', async (context) => {
     const named = { username: 'ada', staySignedIn: false };
     for (const [flow, way, given] of [

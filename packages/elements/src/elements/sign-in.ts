@@ -16,6 +16,7 @@ import {
   type LockedCardOptions,
   type PasswordLock,
 } from './locked-password-card.ts';
+import type { ProviderError, renderProviderButtons, SignInProvider } from './provider-buttons.ts';
 import { getPageFlow, type SignInFlow, STARTS_WITH_PASSWORD } from './sign-in-flow.ts';
 import { createStartCard } from './sign-in-start-card.ts';
 import { StepKeeper, takeResumedStep } from './step-history.ts';
@@ -73,6 +74,8 @@ export class PoolgateSignIn extends PoolgateFormElement {
     flow: {},
     notice: { attribute: false },
     begun: { attribute: false },
+    providers: { attribute: false },
+    providerError: { attribute: false },
     step: { state: true },
     question: { state: true },
     locked: { state: true },
@@ -92,11 +95,17 @@ export class PoolgateSignIn extends PoolgateFormElement {
   declare notice: MessageId | undefined;
   /** The step of a login that has begun elsewhere, such as with the code of a sign-up. */
   declare begun: LoginStep | undefined;
+  /** The identity providers that the first form offers. */
+  declare providers: readonly SignInProvider[] | undefined;
+  /** The result of a sign-in at one of them: the user declined, or it failed. */
+  declare providerError: ProviderError | undefined;
   /** The last question, once the user is signed in. */
   declare private question: LastQuestion | undefined;
   declare private step: LoginStep | undefined;
   /** Set while the password is locked, when the other ways to sign in are offered. */
   declare private locked: PasswordLock | undefined;
+  /** Loaded with the first providers. */
+  private renderProviders: typeof renderProviderButtons | undefined;
   private autofill: AbortController | undefined;
   private staySignedIn = false;
   private usedPassword = false;
@@ -119,7 +128,13 @@ export class PoolgateSignIn extends PoolgateFormElement {
 
   protected override willUpdate(): void {
     super.willUpdate();
+    if (this.providers?.length && this.renderProviders === undefined) void this.loadProviders();
     if (!this.hasUpdated && this.purpose === 'sign-in') this.resume(this.begun ?? takeResumedStep());
+  }
+
+  private async loadProviders(): Promise<void> {
+    this.renderProviders = (await import('./provider-buttons.ts')).renderProviderButtons;
+    this.requestUpdate();
   }
 
   /** Begins with the step that the page showed before it was loaded again, or with one that another element leads to. */
@@ -200,11 +215,18 @@ export class PoolgateSignIn extends PoolgateFormElement {
       parameters: this.isForLevel ? undefined : this.parameters,
       hasSessions: this.service.mode === 'session',
       layout: this.layout,
+      providers: this.offeredProviders(),
       link: (to, label) => this.link(to, label),
       submit: (event) => this.begin(event),
       withPasskey: () => this.usePasskey(),
       withCode: () => this.sendCode(),
     });
+  }
+
+  private offeredProviders(): TemplateResult | typeof nothing {
+    const { providers = [], providerError: error, context, renderProviders } = this;
+    if (providers.length === 0 || renderProviders === undefined || this.purpose === 'step-up') return nothing;
+    return renderProviders({ providers, error, language: context.translation.language });
   }
 
   /** For an unconfirmed account, asks for its code here, and then starts the sign-in again. */

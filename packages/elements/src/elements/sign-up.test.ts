@@ -176,6 +176,21 @@ describe('the code of a sign-up', () => {
     }
   });
 
+  it('goes on counting down where it was sent before the element was created', async (context) => {
+    const now = Date.parse('2026-01-31T12:00:00Z');
+    context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now });
+    for (const [codeSentAtMs, wait] of [
+      [now - 20_000, '10'],
+      [now - WAIT_MS, undefined],
+      [now + 20_000, '30'],
+    ] as const) {
+      const { registration } = createRegistration();
+      const page = await mountElement(context, 'poolgate-verify', { username: EMAIL, registration, codeSentAtMs });
+      assert.equal(/\d+/.exec(page.text('[data-name=resend-wait]') ?? '')?.[0], wait);
+      assert.equal(page.actions.includes('resend'), wait === undefined);
+    }
+  });
+
   it('counts down in the page only, and continues if its element comes back', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.parse('2026-01-31T12:00:00Z') });
     const { registration } = createRegistration();

@@ -21,6 +21,7 @@ export class PoolgateVerify extends PoolgateFormElement {
     registration: { attribute: false },
     asks: { type: Boolean },
     codesSent: { attribute: false },
+    codeSentAtMs: { attribute: false },
     isDone: { state: true },
     lacking: { state: true },
   };
@@ -33,6 +34,8 @@ export class PoolgateVerify extends PoolgateFormElement {
   declare asks: boolean;
   /** How many codes were requested here within the last hour. */
   declare codesSent: number;
+  /** When the last of them was sent, in milliseconds since 1970. Default: now. */
+  declare codeSentAtMs: number | undefined;
   private next: LoginStep | null = null;
   declare private isDone: boolean;
   /** What the service requires in addition to the correct code. */
@@ -86,7 +89,7 @@ export class PoolgateVerify extends PoolgateFormElement {
         </form>
         ${renderResendLine(
           this.context,
-          this.resends.options(this.codesSent, () => this.resend()),
+          this.resends.options(this, () => this.resend()),
         )}`,
       footer: this.link('signIn', 'forgot.back'),
     });
@@ -155,7 +158,7 @@ export class PoolgateVerify extends PoolgateFormElement {
     else
       void this.form.run('resend', async () => {
         await this.current().resend();
-        this.form.notify(this.resends.count(this.codesSent));
+        this.form.notify(this.resends.count(this));
         this.form.expectEntry();
       });
   }

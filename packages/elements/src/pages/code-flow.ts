@@ -14,7 +14,7 @@ const NEXT_PAGES = {
 
 /**
  * Keeps the address of a sign-up or a reset at the page that shows its present form, so that a reload shows that form again. It shows the
- * code field for the username that this browser began with.
+ * code field for the username that this browser began with, and goes on counting down until another code can be sent.
  */
 export async function followCodeFlow(
   page: PagePath,
@@ -23,7 +23,10 @@ export async function followCodeFlow(
 ): Promise<void> {
   const flow = FLOWS[page];
   const found = flow && (await client.unfinished().catch(() => null));
-  if (found && found.flow === flow) Object.assign(element, { username: found.username, codesSent: found.codesSent });
+  if (found && found.flow === flow) {
+    const { username, codesSent, startedAtMs: codeSentAtMs } = found;
+    Object.assign(element, { username, codesSent, codeSentAtMs });
+  }
   const shown = { path: location.pathname };
   for (const [event, { page: next, isNewEntry }] of Object.entries(NEXT_PAGES)) {
     element.addEventListener(event, () => {

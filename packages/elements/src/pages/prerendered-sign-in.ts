@@ -1,4 +1,5 @@
 import type { LoginParameters } from '@poolgate/client';
+import { nothing } from 'lit';
 import { DEFAULT_LINKS } from '../elements/links.ts';
 import { renderPageLink } from '../elements/page-link.ts';
 import { STARTS_WITH_PASSWORD } from '../elements/sign-in-flow.ts';
@@ -28,7 +29,7 @@ export function renderSignInForm(
   escapeHtml: EscapeHtml,
 ): string {
   const { appName, logoUrl, prefix, signInFlow } = settings;
-  const nothing = (): void => undefined;
+  const ignore = (): void => undefined;
   // With the part names of a page's first element.
   const context: RenderContext = { translation, form: createIdleForm(), id: (name) => `poolgate-1-${name}` };
   const links = toPrefixedLinks(prefix, DEFAULT_LINKS);
@@ -42,10 +43,11 @@ export function renderSignInForm(
     parameters,
     hasSessions: true,
     layout,
+    providers: nothing,
     link: (to, label) => renderPageLink(context, { to, label, links, emit: () => true }),
-    submit: nothing,
-    withPasskey: nothing,
-    withCode: nothing,
+    submit: ignore,
+    withPasskey: ignore,
+    withCode: ignore,
   });
   const { language, direction } = translation;
   const markup = renderMarkup(renderCard(context, layout, start), escapeHtml);

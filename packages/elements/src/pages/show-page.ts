@@ -66,17 +66,17 @@ export async function showPage({ drawn, chosen, choose, savedStep }: PageStart):
 
 async function finishPage(translation: Translation, choose: PageStart['choose']): Promise<void> {
   await yieldToBrowser();
-  void showProviders(translation.language);
+  void showProviders();
   addFooter(document.body, { settings: pageSettings, languages: allLanguages(), translation, choose });
 }
 
 /** Users whom an application sent can have a choice of identity providers, and others if the service's own client offers some. */
-async function showProviders(language: string): Promise<void> {
-  const main = document.getElementById('main');
+async function showProviders(): Promise<void> {
+  const signIn = document.querySelector<PoolgateSignIn>('#main > poolgate-sign-in');
   const isFromApplication = /\/oauth2\/authorize\/continue\?/.test(parameters.get('return_to') ?? '');
-  if (page !== 'login' || main === null || !(isFromApplication || pageSettings.providersPath)) return;
-  const { addProviderButtons } = await import('./provider-buttons.ts');
-  await addProviderButtons(main, language, parameters, pageSettings.providersPath);
+  if (page !== 'login' || signIn === null || !(isFromApplication || pageSettings.providersPath)) return;
+  const { offerProviders } = await import('./offered-providers.ts');
+  await offerProviders(signIn, parameters, pageSettings.providersPath);
 }
 
 function createPageClient(savedStep: SavedStepStorage): SessionClient {

@@ -207,11 +207,11 @@ function renderConfirmationPage(
 ): OAuthResponse {
   const { ClientName, Request } = checked;
   const asksConsent = Request.prompts.includes('consent');
-  const { language, format } = selectPageTexts(headers);
+  const { language, format, listScopes } = selectPageTexts(headers);
   const names = {
     client: ClientName,
     username: readDisplayName(session),
-    scopes: Request.scope.split(' ').join(', '),
+    scopes: listScopes(Request.scope),
   };
   return renderPlainPage({
     language,

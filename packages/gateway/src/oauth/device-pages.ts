@@ -49,11 +49,11 @@ export function renderDevicePage(
   { ClientName, Request, sourceAddress }: DeviceRequest,
   userCode: string,
 ): OAuthResponse {
-  const { language, format } = selectPageTexts(headers);
+  const { language, format, listScopes } = selectPageTexts(headers);
   const names = {
     client: ClientName,
     username: readDisplayName(session),
-    scopes: Request.scope.split(' ').join(', '),
+    scopes: listScopes(Request.scope),
     address: sourceAddress,
     code: userCode,
   };

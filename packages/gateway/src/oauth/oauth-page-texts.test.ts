@@ -20,6 +20,17 @@ it('OAuth pages use the languages of the other pages, with the same names filled
   assert.equal(selectPageTexts({}).language, 'en');
 });
 
+it('what an application requests is named in the language of the page, and unknown scopes by their names', () => {
+  const scope = 'openid phone aws.cognito.signin.user.admin things/read constructor';
+  const lists = PAGE_LANGUAGES.map((wanted) => selectPageTexts({ 'accept-language': wanted }).listScopes(scope));
+  assert.equal(lists[0], 'your user ID, your phone number, management of your account, things/read, and constructor');
+  assert.equal(new Set(lists).size, 6);
+  for (const list of lists) {
+    assert.ok(list.includes('things/read') && list.includes('constructor'), list);
+    assert.doesNotMatch(list, /openid|aws\./);
+  }
+});
+
 it('an OAuth page has its language and direction, and runs no script', () => {
   const { headers = {}, body = '' } = renderPlainPage({ language: 'ar', status: 200, title: '<b>', paragraphs: ['&'] });
   assert.match(body, /<html lang="ar" dir="rtl">/);

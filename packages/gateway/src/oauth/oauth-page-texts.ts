@@ -32,6 +32,8 @@ interface PageTexts {
   readonly deviceWarning: string;
   readonly deviceDone: string;
   readonly deviceDenied: string;
+  /** What an application gets, by the names of the scopes. Others are shown by their names. */
+  readonly scopes: Readonly<Record<string, string>>;
 }
 
 const TEXTS = {
@@ -64,6 +66,13 @@ const TEXTS = {
     deviceWarning: 'Allow it only if you started this sign-in and your device shows this code.',
     deviceDone: 'Your device is signed in',
     deviceDenied: 'The device was not signed in',
+    scopes: {
+      openid: 'your user ID',
+      email: 'your email address',
+      phone: 'your phone number',
+      profile: 'your profile',
+      'aws.cognito.signin.user.admin': 'management of your account',
+    },
   },
   de: {
     asks: '{client} möchte auf Ihr Konto zugreifen',
@@ -95,6 +104,13 @@ const TEXTS = {
       'Erlauben Sie das nur, wenn Sie diese Anmeldung selbst begonnen haben und Ihr Gerät diesen Code anzeigt.',
     deviceDone: 'Ihr Gerät ist angemeldet',
     deviceDenied: 'Das Gerät wurde nicht angemeldet',
+    scopes: {
+      openid: 'Ihre Benutzer-ID',
+      email: 'Ihre E-Mail-Adresse',
+      phone: 'Ihre Telefonnummer',
+      profile: 'Ihr Profil',
+      'aws.cognito.signin.user.admin': 'die Verwaltung Ihres Kontos',
+    },
   },
   es: {
     asks: '{client} quiere acceder a su cuenta',
@@ -125,6 +141,13 @@ const TEXTS = {
     deviceWarning: 'Permítalo solo si inició usted esta sesión y su dispositivo muestra este código.',
     deviceDone: 'Su dispositivo ha iniciado sesión',
     deviceDenied: 'El dispositivo no ha iniciado sesión',
+    scopes: {
+      openid: 'su ID de usuario',
+      email: 'su correo electrónico',
+      phone: 'su número de teléfono',
+      profile: 'su perfil',
+      'aws.cognito.signin.user.admin': 'la gestión de su cuenta',
+    },
   },
   fr: {
     asks: '{client} demande l’accès à votre compte',
@@ -155,6 +178,13 @@ const TEXTS = {
     deviceWarning: 'Autorisez-la seulement si vous avez lancé cette connexion et si votre appareil affiche ce code.',
     deviceDone: 'Votre appareil est connecté',
     deviceDenied: 'L’appareil n’a pas été connecté',
+    scopes: {
+      openid: 'votre identifiant',
+      email: 'votre adresse e-mail',
+      phone: 'votre numéro de téléphone',
+      profile: 'votre profil',
+      'aws.cognito.signin.user.admin': 'la gestion de votre compte',
+    },
   },
   ja: {
     asks: '{client}がアカウントへのアクセスを求めています',
@@ -186,6 +216,13 @@ const TEXTS = {
     deviceWarning: 'ご自身で開始し、デバイスに同じコードが表示されている場合にのみ許可してください。',
     deviceDone: 'デバイスにサインインしました',
     deviceDenied: 'デバイスはサインインされませんでした',
+    scopes: {
+      openid: 'ユーザー ID',
+      email: 'メールアドレス',
+      phone: '電話番号',
+      profile: 'プロフィール',
+      'aws.cognito.signin.user.admin': 'アカウントの管理',
+    },
   },
   ar: {
     asks: 'يريد {client} الوصول إلى حسابك',
@@ -216,6 +253,13 @@ const TEXTS = {
     deviceWarning: 'اسمح بذلك فقط إذا بدأت تسجيل الدخول هذا بنفسك وكان جهازك يعرض هذا الرمز.',
     deviceDone: 'تم تسجيل دخول جهازك',
     deviceDenied: 'لم يتم تسجيل دخول الجهاز',
+    scopes: {
+      openid: 'معرّف المستخدم',
+      email: 'بريدك الإلكتروني',
+      phone: 'رقم هاتفك',
+      profile: 'ملفك الشخصي',
+      'aws.cognito.signin.user.admin': 'إدارة حسابك',
+    },
   },
 } as const satisfies Readonly<Record<string, PageTexts>>;
 
@@ -227,7 +271,9 @@ export const readDisplayName = (session: WebSession): string =>
 export interface LocalizedTexts {
   /** BCP 47. */
   readonly language: keyof typeof TEXTS;
-  format(text: keyof PageTexts, values?: Readonly<Record<string, string>>): string;
+  format(text: Exclude<keyof PageTexts, 'scopes'>, values?: Readonly<Record<string, string>>): string;
+  /** Lists what a request of an application asks for. @param scope names with spaces between them (RFC 6749 §3.3) */
+  listScopes(scope: string): string;
 }
 
 /** By BCP 47 tag. */
@@ -242,5 +288,10 @@ export function selectPageTexts({
     language,
     format: (text, values = {}) =>
       TEXTS[language][text].replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole),
+    listScopes: (scope) => {
+      const { scopes }: PageTexts = TEXTS[language];
+      const names = scope.split(' ').map((name) => (Object.hasOwn(scopes, name) ? (scopes[name] ?? name) : name));
+      return new Intl.ListFormat(language).format(names);
+    },
   };
 }

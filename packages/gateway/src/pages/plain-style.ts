@@ -15,6 +15,8 @@ p.status { margin: 0 0 .25rem; font-weight: 650; }
 p.link, p.request { margin-top: 1.5rem; }
 a { color: light-dark(#3b4fd6, #93a4ff); text-underline-offset: .2em; }
 form { display: grid; gap: .75rem; margin-top: 1.5rem; }
+input { box-sizing: border-box; display: block; width: 100%; min-height: 2.875rem; margin-top: .375rem; padding: .5rem .75rem; border: 1px solid light-dark(#8b93a3, #667085); border-radius: .625rem; background: light-dark(#fff, #0f1218); color: light-dark(#14171f, #f1f3f8); font: inherit; letter-spacing: .08em; }
+label { color: light-dark(#14171f, #f1f3f8); font-weight: 550; }
 button { min-height: 2.875rem; padding: .5rem 1rem; border: 1px solid light-dark(#cdd2dd, #3a4352); border-radius: .625rem; background: none; color: inherit; font: inherit; font-weight: 550; cursor: pointer; }
 button:hover { background: light-dark(#f5f6f9, #1f2530); }
 button:first-of-type { border-color: transparent; background: light-dark(#3b4fd6, #93a4ff); color: light-dark(#fff, #0b1030); font-weight: 650; }

@@ -45,12 +45,18 @@ export interface AppNamePort {
 
 /** The look of emails in the default layout. */
 export interface MailBrand {
-  /** The color of the main link's button, `#rrggbb`. */
-  readonly accent: string;
-  /** The color of the text on it. */
-  readonly onAccent: string;
+  /** The colors of the main link's button, `#rrggbb`. Absent: those of the default layout. */
+  readonly button?: {
+    readonly accent: string;
+    /** The color of the text on it. */
+    readonly onAccent: string;
+  };
   /** The corner radius of the button in pixels. */
   readonly radius: number;
+  /** The address of an image that replaces the product name above the email. */
+  readonly logoUrl?: string;
+  /** The addresses below the email. */
+  readonly links?: { readonly [Name in 'terms' | 'privacy' | 'support']?: string | undefined };
 }
 
 /** The brands of emails. */

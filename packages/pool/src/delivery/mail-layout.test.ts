@@ -17,12 +17,23 @@ function renderMail(kind: MessageKind, locale: string, changed: Partial<Template
 
 describe('the HTML of a built-in mail', () => {
   it("uses the brand's color for its button", () => {
-    const brand = { accent: '#7a1f5c', onAccent: '#ffffff', radius: 0 };
+    const brand = { button: { accent: '#7a1f5c', onAccent: '#ffffff' }, radius: 0 };
     const html = renderMail('password_changed', 'en', { brand });
     assert.match(html, /border-radius:0px;background:#7a1f5c;color:#ffffff/);
   });
 
-  it('loads nothing, runs nothing, names its language, and supports dark mode', () => {
+  it('has the logo of the brand above its title and the links below, with nothing in them that is a tag or a placeholder', () => {
+    const links = { terms: 'https://acme.example/terms?a="{####}', support: 'mailto:help@acme.example' };
+    const brand = { radius: 4, logoUrl: 'https://pool.example/logo.png', links };
+    const html = renderMail('password_changed', 'de', { brand, appName: '"Acme" {####}' });
+    assert.match(html, /<img src="https:\/\/pool\.example\/logo\.png" alt="&quot;Acme&quot; &#123;####}" [^>]+>\n<h1 /);
+    assert.match(html, /<a href="https:\/\/acme\.example\/terms\?a=&quot;&#123;####}">Nutzungsbedingungen<\/a>/);
+    assert.match(html, /· <a href="mailto:help@acme\.example">Hilfe<\/a><\/p>\n<\/td>/);
+    assert.doesNotMatch(html, /Datenschutz/);
+    assert.match(html, /border-radius:4px;background:#0b57d0/);
+  });
+
+  it('loads nothing without a brand, runs nothing, names its language, and supports dark mode', () => {
     for (const locale of Object.keys(LANGUAGES)) {
       for (const kind of KINDS) {
         const html = renderMail(kind, locale);

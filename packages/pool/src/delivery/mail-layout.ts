@@ -15,14 +15,25 @@ const STYLES = {
   paragraph: 'margin:0 0 16px',
   code: "margin:0 0 20px;padding:16px 20px;background:#eef1f6;border-radius:8px;font-family:ui-monospace,Menlo,Consolas,'Courier New',monospace;font-size:26px;line-height:32px;overflow-wrap:anywhere",
   action: 'margin:8px 0 20px',
+  // Most logos are made for a light background, and email programs cannot choose another one in the dark.
+  logo: 'display:block;height:40px;max-width:240px;margin:0 0 20px;padding:4px;background:#ffffff;border-radius:6px;border:0',
+  links: 'margin:24px 0 0;font-size:13px;line-height:20px;color:#5a6270',
   address: 'margin:0 0 16px;font-size:13px;line-height:20px;color:#5a6270;overflow-wrap:anywhere',
 } as const;
 
-const NO_BRAND: MailBrand = { accent: '#0b57d0', onAccent: '#ffffff', radius: 8 };
+const DEFAULT_BUTTON = { accent: '#0b57d0', onAccent: '#ffffff' } as const;
+const DEFAULT_RADIUS_PX = 8;
+
+const LINK_LABELS = {
+  en: { terms: 'Terms', privacy: 'Privacy', support: 'Support' },
+  de: { terms: 'Nutzungsbedingungen', privacy: 'Datenschutz', support: 'Hilfe' },
+} as const;
 
 /** The style of the email's main link. */
-export const formatButtonStyle = ({ accent, onAccent, radius }: MailBrand = NO_BRAND): string =>
-  `display:inline-block;padding:12px 20px;border-radius:${radius}px;background:${accent};color:${onAccent};font-weight:600;text-decoration:none`;
+export function formatButtonStyle({ button, radius = DEFAULT_RADIUS_PX }: Partial<MailBrand> = {}): string {
+  const { accent, onAccent } = button ?? DEFAULT_BUTTON;
+  return `display:inline-block;padding:12px 20px;border-radius:${radius}px;background:${accent};color:${onAccent};font-weight:600;text-decoration:none`;
+}
 
 /** Colors for dark mode, if the email program supports it. */
 const DARK = `@media (prefers-color-scheme: dark) {
@@ -43,7 +54,8 @@ export type MailContent = Pick<MessageTemplate, 'subject' | 'text' | 'action'> &
 
 /**
  * Creates the HTML of an email without its own HTML, with its placeholders: a heading, a paragraph for each block of lines, and a
- * highlighted code or link. It uses tables and inline styles, because email programs support little else, and loads nothing from outside.
+ * highlighted code or link. It uses tables and inline styles, because email programs support little else, and loads nothing but the logo of a
+ * brand.
  */
 export function renderMailHtml(
   { subject, text, action, language, appName, brand: look }: MailContent,
@@ -54,9 +66,6 @@ export function renderMailHtml(
     .map((block) => BLOCK_RENDERERS[PLACEHOLDER_KINDS[kind]](block, action && escapeHtml(action), look))
     .join('\n');
   const title = escapeHtml(subject);
-  // Braces would be placeholders.
-  const name = appName && escapeHtml(appName).replaceAll('{', '&#123;');
-  const brand = name === undefined ? '' : `<p class="small" style="${STYLES.brand}">${name}</p>\n`;
   return `<!doctype html>
 <html${language === undefined ? '' : ` lang="${language}"`}>
 <head>
@@ -74,15 +83,36 @@ ${DARK}
 <tr><td class="page" align="center" style="${STYLES.outer}">
 <table role="presentation" class="card" cellpadding="0" cellspacing="0" border="0" style="${STYLES.card}">
 <tr><td class="ink" dir="auto" style="${STYLES.inner}">
-${brand}<h1 style="${STYLES.title}">${title}</h1>
+${renderHead(appName, look)}<h1 style="${STYLES.title}">${title}</h1>
 ${body}
-</td></tr>
+${renderLinks(language, look)}</td></tr>
 </table>
 </td></tr>
 </table>
 </body>
 </html>
 `;
+}
+
+/** Braces would be placeholders. */
+const escapeText = (text: string): string => escapeHtml(text).replaceAll('{', '&#123;');
+
+/** The logo of the brand, or the product name. */
+function renderHead(appName: string | undefined, { logoUrl }: Partial<MailBrand> = {}): string {
+  const name = appName === undefined ? '' : escapeText(appName);
+  if (logoUrl !== undefined)
+    return `<img src="${escapeText(logoUrl)}" alt="${name}" height="40" style="${STYLES.logo}">\n`;
+  return name === '' ? '' : `<p class="small" style="${STYLES.brand}">${name}</p>\n`;
+}
+
+/** The links of the brand, for the end of the email. */
+function renderLinks(language: string | undefined, { links = {} }: Partial<MailBrand> = {}): string {
+  const labels = language === 'de' ? LINK_LABELS.de : LINK_LABELS.en;
+  const shown = (['terms', 'privacy', 'support'] as const).flatMap((name) => {
+    const address = links[name];
+    return address === undefined ? [] : [`<a href="${escapeText(address)}">${labels[name]}</a>`];
+  });
+  return shown.length === 0 ? '' : `<p class="small" style="${STYLES.links}">${shown.join(' · ')}</p>\n`;
 }
 
 type BlockRenderer = (block: string, action: string | undefined, brand: MailBrand | undefined) => string;

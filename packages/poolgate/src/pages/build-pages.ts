@@ -28,6 +28,7 @@ const LOADED_WHEN_NEEDED = [
   /last-question\.ts$/,
   /code-flow\.ts$/,
   /provider-buttons\.ts$/,
+  /offered-providers\.ts$/,
 ];
 
 function toManifest(all: readonly BundledFile[]): PageManifest {

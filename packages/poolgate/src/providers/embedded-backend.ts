@@ -59,7 +59,10 @@ export async function openEmbeddedBackend(parts: BackendDeps): Promise<Backend> 
     auditDays: settings.auditDays,
     deletionDays: settings.deletionDays,
     appName: settings.appName,
-    findMailBrand: createMailBrandLookup(parts.readBrands),
+    findMailBrand: createMailBrandLookup(
+      parts.readBrands,
+      settings.baseUrl && `${settings.baseUrl}${settings.webPrefix}/assets/`,
+    ),
     accountId: settings.accountId,
     aliasTarget: settings.baseUrl === undefined ? 'localhost' : new URL(settings.baseUrl).hostname,
     reservedHosts: settings.returnOrigins.map((origin) => new URL(origin).hostname),

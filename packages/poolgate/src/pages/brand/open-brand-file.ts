@@ -1,4 +1,4 @@
-import { completeColors } from '@poolgate/pool/branding';
+import { type Brand, completeColors, formatBrandFileName } from '@poolgate/pool/branding';
 import { StartError } from '../../process/start-error.ts';
 import { BrandError } from './brand-error.ts';
 import { type FileBrands, readBrandFile } from './read-brand.ts';
@@ -24,17 +24,28 @@ function openBrandFile(file: string): FileBrands {
 
 const DEFAULT_RADIUS_PX = 8;
 
-/** Finds the look of emails: that of the app client, completed by that of the pool and that of the service. */
-export function createMailBrandLookup(readBrands: () => FileBrands | undefined) {
-  return (userPoolId: string, clientId: string | undefined) => {
+/** Email programs show no SVG. */
+const MAIL_IMAGES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg']);
+
+/**
+ * Finds the look of emails: that of the app client, completed by that of the pool and that of the service.
+ * @param assetsUrl the folder of the files, with a trailing slash; undefined if the service has no fixed address, so emails have no logo
+ */
+export function createMailBrandLookup(readBrands: () => FileBrands | undefined, assetsUrl?: string) {
+  return (poolId: string, clientId: string | undefined) => {
     const brands = readBrands();
     if (brands === undefined) return undefined;
     const { service, pools, clients } = brands;
-    const client = clientId === undefined ? undefined : clients.get(clientId);
-    const { look, radius = DEFAULT_RADIUS_PX } = { ...service, ...pools.get(userPoolId), ...client };
+    const ofPool = pools.get(poolId);
+    const ofClient = clientId === undefined ? undefined : clients.get(clientId);
+    const { look, logo, links, radius = DEFAULT_RADIUS_PX }: Brand = { ...service, ...ofPool, ...ofClient };
     const { accent, on_accent: onAccent } = look === undefined ? {} : completeColors(look.colors);
-    if (accent === undefined || onAccent === undefined) return undefined;
     const theme = look?.theme ?? 'light';
-    return { accent: accent[theme], onAccent: onAccent[theme], radius };
+    const button = accent && onAccent && { accent: accent[theme], onAccent: onAccent[theme] };
+    const owner = ofClient?.logo && clientId !== undefined ? { poolId, clientId } : ofPool?.logo && { poolId };
+    const isShown = assetsUrl !== undefined && logo !== undefined && MAIL_IMAGES.has(logo.light.type);
+    const logoUrl = isShown ? `${assetsUrl}${formatBrandFileName('logo', logo.light, owner)}` : undefined;
+    if (button === undefined && logoUrl === undefined && links === undefined) return undefined;
+    return { radius, ...(button && { button }), ...(logoUrl && { logoUrl }), ...(links && { links }) };
   };
 }

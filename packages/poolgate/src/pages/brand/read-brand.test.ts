@@ -120,9 +120,10 @@ describe('a brand', () => {
       clients: { shop: { theme: 'dark', accent: { dark: '#8ec9ff' } } },
     });
     const find = createMailBrandLookup(() => brands);
-    assert.deepEqual(find('other', undefined), { accent: '#0a6b47', onAccent: '#ffffff', radius: 4 });
-    assert.deepEqual(find('p', 'unknown'), { accent: '#0a6b47', onAccent: '#ffffff', radius: 2 });
-    assert.deepEqual(find('p', 'shop'), { accent: '#8ec9ff', onAccent: '#000000', radius: 2 });
+    const button = { accent: '#0a6b47', onAccent: '#ffffff' };
+    assert.deepEqual(find('other', undefined), { button, radius: 4 });
+    assert.deepEqual(find('p', 'unknown'), { button, radius: 2 });
+    assert.deepEqual(find('p', 'shop'), { button: { accent: '#8ec9ff', onAccent: '#000000' }, radius: 2 });
     const unbranded = readAll({ radius: 4 });
     assert.equal(createMailBrandLookup(() => unbranded)('p', undefined), undefined);
     assert.equal(createMailBrandLookup(() => undefined)('p', undefined), undefined);
@@ -138,6 +139,41 @@ describe('a brand', () => {
     assert.equal(read(), first);
     assert.throws(createBrandReader(path), { name: 'StartError', message: /^POOLGATE_BRAND_FILE: .*line 1/ });
     assert.equal(createBrandReader(undefined)(), undefined);
+  });
+
+  it('gives emails the logo of the level that sets it, unless it is an SVG, and the links', () => {
+    write('logo.svg', SVG);
+    write('logo.png', PNG);
+    const links = { support: 'https://example.com/help' };
+    const brands = readAll({
+      logo: 'logo.png',
+      links,
+      pools: { p: { logo: 'logo.png' }, vector: { logo: 'logo.svg' } },
+      clients: { shop: { logo: 'logo.png' } },
+    });
+    const find = createMailBrandLookup(() => brands, 'https://auth.example.com/cognito/assets/');
+    const read = (pool: string, client?: string) => find(pool, client)?.logoUrl?.replace(/-[\dA-F]{10}/, '');
+    assert.equal(read('other'), 'https://auth.example.com/cognito/assets/logo.png');
+    assert.equal(read('p'), 'https://auth.example.com/cognito/assets/logo.p.ALL.png');
+    assert.equal(read('p', 'shop'), 'https://auth.example.com/cognito/assets/logo.p.shop.png');
+    assert.equal(read('vector'), undefined);
+    assert.deepEqual(find('vector', undefined)?.links, links);
+    assert.equal(createMailBrandLookup(() => brands)('p', 'shop')?.logoUrl, undefined);
+  });
+
+  it('makes a logo without a dark version visible in the dark theme', () => {
+    write('logo.svg', SVG);
+    const readRules = (brand: object) => {
+      const { files, style, plainStyle } = read(brand);
+      return [Buffer.from(files.get(style)?.bytes ?? []).toString(), plainStyle] as const;
+    };
+    const plate = /prefers-color-scheme:dark\)\{[^}]*background(?:-color)?:#ffffff\}/;
+    for (const rules of readRules({ logo: 'logo.svg' })) assert.match(rules, plate);
+    for (const brand of [
+      { logo: 'logo.svg', logo_dark: 'logo.svg' },
+      { logo: 'logo.svg', theme: 'dark' },
+    ])
+      for (const rules of readRules(brand)) assert.doesNotMatch(rules, plate);
   });
 
   it('refuses a bad file with its line', () => {

@@ -98,9 +98,26 @@ function renderRules({ look, radius, logo, logoDark, fontName }: ShownBrand): re
     rules.push(
       `[data-poolgate] [data-part=logo]{box-sizing:content-box;padding:.5rem .75rem;border-radius:var(--pg-radius);background:${logo.background}}`,
     );
+  const plate = findDarkPlate({ look, logo });
+  if (plate !== undefined)
+    rules.push(
+      `@media (prefers-color-scheme:dark){[data-poolgate] [data-part=logo]{box-sizing:content-box;padding:.375rem .625rem;border-radius:var(--pg-radius);background:${plate}}}`,
+    );
   if (logoDark !== undefined)
     rules.push(`@media (prefers-color-scheme:dark){[data-poolgate] [data-part=logo]{content:url("${logoDark}")}}`);
   return rules;
+}
+
+/**
+ * Finds the background of a logo in the dark theme. A logo that is drawn for the light theme only, usually in a dark color, could hardly be
+ * seen there, so it gets the surface of the light theme.
+ */
+function findDarkPlate({
+  look,
+  logo,
+}: { readonly [Name in 'look' | 'logo']: Brand[Name] | undefined }): string | undefined {
+  if (logo === undefined || logo.dark !== undefined || logo.background !== undefined) return undefined;
+  return look?.theme === undefined ? (look?.colors.surface ?? SURFACE).light : undefined;
 }
 
 /** Without a page color, the page has a hint of the accent. */
@@ -159,6 +176,7 @@ function renderPlainRules({ look, radius, logo, logoName, logoDark }: ShownBrand
     logo?.background === undefined
       ? ''
       : `box-sizing:border-box;border:.5rem solid ${logo.background};background-color:${logo.background}!important;`;
+  const plate = findDarkPlate({ look, logo });
   return [
     ...(look?.theme === undefined ? [] : [`:root{color-scheme:${look.theme}}`]),
     ...(logoName === undefined
@@ -168,6 +186,11 @@ function renderPlainRules({ look, radius, logo, logoName, logoDark }: ShownBrand
           ...(logoDark === undefined
             ? []
             : [`@media (prefers-color-scheme:dark){main::before{background-image:${address(logoDark)}}}`]),
+          ...(plate === undefined
+            ? []
+            : [
+                `@media (prefers-color-scheme:dark){main::before{box-sizing:border-box;border:.375rem solid ${plate};border-radius:.375rem;background-color:${plate}}}`,
+              ]),
         ]),
     ...color('body', 'background', page),
     ...color('main', 'background', surface),
