@@ -19,7 +19,8 @@ const CLIENTS_OF_TESTS: Readonly<Record<string, string>> = {
   'oidc-client-ts': 'Sign-in, userInfo, refresh, revocation and logout, also in Chromium',
   '@auth/core': 'Sign-in with the Cognito provider, logout',
   'express-openid-connect': 'Sign-in, userInfo, refresh, logout',
-  'aws-amplify': '`signInWithRedirect` in Chromium, also with an identity provider; sign-in, sign-up and account functions',
+  'aws-amplify':
+    '`signInWithRedirect` in Chromium, also with an identity provider; sign-in, sign-up and account functions',
   'amazon-cognito-identity-js': 'SRP, challenges, devices and account functions',
   '@aws-sdk/client-cognito-identity-provider': 'Users, pools and app clients',
   'aws-jwt-verify': 'Checks of access and ID tokens',
