@@ -54,7 +54,8 @@ function digestUsername(username: string): string {
 /** The maximum number of rows for a network's wrong secrets. Clients that share a row are counted together. */
 const CLIENT_SLOTS = 64;
 
-function toSlot(clientId: string): number {
+/** Returns the number of the row that counts a network's wrong secrets for a client: 0 to 63. */
+export function toClientSlot(clientId: string): number {
   return createHash('sha256').update(clientId).digest().readUInt8() % CLIENT_SLOTS;
 }
 
@@ -85,7 +86,7 @@ export function createSharedRateLimit({
       ? []
       : rate(
           'secret',
-          `${toClientNetwork(address)} ${toSlot(clientId)}`,
+          `${toClientNetwork(address)} ${toClientSlot(clientId)}`,
           Math.max(1, Math.floor(loginStepsPerMinute / WRONG_SECRETS_SHARE)),
         );
   const requireLeft = async (asked: readonly Rate[]) => throwIfRefused(await rates.take(asked));
