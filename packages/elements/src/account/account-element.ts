@@ -31,6 +31,8 @@ export class PoolgateAccount extends PoolgateFormElement {
   declare private deletion: { readonly deletionAt?: string } | undefined;
   /** Where the user can sign in again, instead of here. */
   declare private providers: readonly ConnectedIdentity[] | undefined;
+  /** The section whose link was last scrolled into view. */
+  private shownPart: string | undefined;
   private readonly current = new CurrentPart(this, ACCOUNT_PARTS[0]?.name ?? '');
   private sub: string | undefined;
   private unsubscribe: (() => void) | undefined;
@@ -59,7 +61,7 @@ export class PoolgateAccount extends PoolgateFormElement {
     super.updated(changed);
     const dialog = this.querySelector('dialog');
     if (dialog !== null && !dialog.open) dialog.showModal();
-    this.showCurrentLink();
+    if (this.shownPart !== this.current.name) this.showCurrentLink();
   }
 
   /** On a phone, the links to the sections scroll sideways. `scrollIntoView` would also scroll the page. */
@@ -67,6 +69,7 @@ export class PoolgateAccount extends PoolgateFormElement {
     const list = this.querySelector<HTMLElement>('[data-part=nav] ul');
     const link = list?.querySelector('[aria-current]');
     if (!list || !link) return;
+    this.shownPart = this.current.name;
     const [outer, inner] = [list.getBoundingClientRect(), link.getBoundingClientRect()];
     list.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
   }

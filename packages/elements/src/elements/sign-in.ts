@@ -106,6 +106,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
   declare private locked: PasswordLock | undefined;
   /** Loaded with the first providers. */
   private renderProviders: typeof renderProviderButtons | undefined;
+  private loadingProviders: Promise<void> | undefined;
   private autofill: AbortController | undefined;
   private staySignedIn = false;
   private usedPassword = false;
@@ -128,13 +129,18 @@ export class PoolgateSignIn extends PoolgateFormElement {
 
   protected override willUpdate(): void {
     super.willUpdate();
-    if (this.providers?.length && this.renderProviders === undefined) void this.loadProviders();
+    if (this.providers?.length) this.loadingProviders ??= this.loadProviders();
     if (!this.hasUpdated && this.purpose === 'sign-in') this.resume(this.begun ?? takeResumedStep());
   }
 
   private async loadProviders(): Promise<void> {
-    this.renderProviders = (await import('./provider-buttons.ts')).renderProviderButtons;
-    this.requestUpdate();
+    try {
+      this.renderProviders = (await import('./provider-buttons.ts')).renderProviderButtons;
+      this.requestUpdate();
+    } catch {
+      // The other ways to sign in work without the buttons. The next update tries again.
+      this.loadingProviders = undefined;
+    }
   }
 
   /** Begins with the step that the page showed before it was loaded again, or with one that another element leads to. */

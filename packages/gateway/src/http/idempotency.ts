@@ -17,7 +17,7 @@ export interface StoredResponse {
 export interface IdempotentRequest {
   /** The `Idempotency-Key` header. */
   readonly key: string;
-  /** The route's name and path parameters. */
+  /** The route's name, its path parameters and the pool if the request names one. */
   readonly route: string;
   /** The caller of the key, because two callers may choose the same one. */
   readonly callerId: string;
@@ -51,12 +51,7 @@ export async function respondOnce(
   }
   const digestHex = digestSha256(JSON.stringify([request.callerId, request.route, request.key])).toString('hex');
   const requestDigest = digestSha256(request.body);
-  // A body can contain a temporary password, which could be guessed from a plain digest.
-  const encrypted = keyRing.encrypt(REQUEST_PURPOSE, requestDigest, digestHex);
-  const requestDigestHex = Buffer.from(encrypted, 'utf8').toString('hex');
-  const nowMs = clock.now();
-  const claim = { digestHex, requestDigestHex, answerEncrypted: null, expiresAtMs: nowMs + CLAIM_LIFETIME_MS };
-  const first = await records.idempotencyKeys.claim(claim, nowMs);
+  const first = await claimRequest(deps, digestHex, requestDigest);
   if (first !== undefined) return replayResponse(deps, first, requestDigest);
   try {
     const answered = await answer();
@@ -68,6 +63,23 @@ export async function respondOnce(
     await records.idempotencyKeys.release(digestHex);
     throw error;
   }
+}
+
+/**
+ * Claims what `digestHex` names, so that only one request does it at a time. The claim ends when it is released, or after two minutes.
+ * @returns the record of an earlier request that has it; undefined if it is claimed now
+ */
+export function claimRequest(
+  { records, keyRing, clock }: Pick<GatewayDeps, 'records' | 'keyRing' | 'clock'>,
+  digestHex: string,
+  requestDigest: Uint8Array,
+): Promise<IdempotencyRecord | undefined> {
+  // A body can contain a temporary password, which could be guessed from a plain digest.
+  const encrypted = keyRing.encrypt(REQUEST_PURPOSE, requestDigest, digestHex);
+  const requestDigestHex = Buffer.from(encrypted, 'utf8').toString('hex');
+  const nowMs = clock.now();
+  const claim = { digestHex, requestDigestHex, answerEncrypted: null, expiresAtMs: nowMs + CLAIM_LIFETIME_MS };
+  return records.idempotencyKeys.claim(claim, nowMs);
 }
 
 function replayResponse(

@@ -51,15 +51,28 @@ test('a change is made to the version that its sender has read, and to no other'
   await assert.rejects(change(`W/${await readTag()}`, 2), failed, 'a weak tag');
   await assert.rejects(change('"other"', 2), failed);
   await change(`"other" , ${await readTag()}`, 3);
-  await change('*', 4);
+  await change(`, ${await readTag()},`, 4);
   assert.deepEqual(changes, [1, 3, 4]);
   assert.equal(records.claims.size, 0);
+});
+
+test('changes to any version are all made', async () => {
+  const { change, changes } = setting();
+  await Promise.all([change('*', 1), change('*', 2)]);
+  assert.deepEqual(changes, [1, 2]);
+});
+
+test('the result of a change counts, although its claim could not be released', async () => {
+  const { change, changes, readTag, records } = setting();
+  records.idempotencyKeys.release = () => Promise.reject(new Error('away'));
+  assert.equal((await change(await readTag(), 1)).status, 200);
+  assert.deepEqual(changes, [1]);
 });
 
 test('a malformed header is refused', async () => {
   const { change, changes, readTag } = setting();
   const tag = await readTag();
-  for (const wrong of ['', tag.slice(1), tag.replaceAll('"', ''), `${tag},`, `${tag} ${tag}`, `*, ${tag}`, '"a\u0001"'])
+  for (const wrong of ['', tag.slice(1), tag.replaceAll('"', ''), ',', `${tag} ${tag}`, `*, ${tag}`, '"a\u0001"'])
     await assert.rejects(change(wrong, 1), refused('malformed_request'), wrong);
   await assert.rejects(change(`"${'x'.repeat(2_000)}"`, 1), refused('malformed_request'));
   assert.deepEqual(changes, []);

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { GatewayDeps } from '../kernel/deps.ts';
 import { GatewayError } from '../kernel/gateway-errors.ts';
-import type { StoredResponse } from './idempotency.ts';
+import { claimRequest, type StoredResponse } from './idempotency.ts';
 
 /** The members of a response that do not belong to its resource. */
 const AROUND_RESOURCE: ReadonlySet<string> = new Set(['status', 'message', 'data']);
@@ -24,10 +24,8 @@ function sortMembers(_name: string, value: unknown): unknown {
 
 const MAX_LENGTH = 1024;
 const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
-const LIST = new RegExp(`^${TAG.source}(?:[ \\t]*,[ \\t]*${TAG.source})*$`);
-
-/** Longer than any request takes. A process that crashed blocks a version no longer than this. */
-const CLAIM_LIFETIME_MS = 120_000;
+/** Takes the place of a tag while a list is checked. No header contains it. */
+const TAG_MARK = '\0';
 
 /** A change of a resource that its sender has read. */
 export interface ConditionalChange {
@@ -48,32 +46,38 @@ export async function changeIfUnmodified(
   { ifMatch, read }: ConditionalChange,
   change: () => Promise<StoredResponse>,
 ): Promise<StoredResponse> {
-  const accepts = parseIfMatch(ifMatch);
+  const accepted = parseIfMatch(ifMatch);
+  if (accepted === 'any') {
+    await read();
+    return change();
+  }
   const readTag = async (): Promise<string> => createEntityTag((await read()).body);
   const tag = await readTag();
-  if (!accepts(tag)) throw new GatewayError('precondition_failed');
+  if (!accepted.has(tag)) throw new GatewayError('precondition_failed');
   const { idempotencyKeys } = deps.records;
-  const nowMs = deps.clock.now();
-  const digestHex = createHash('sha256')
+  const digest = createHash('sha256')
     .update(JSON.stringify(['if-match', deps.userPoolId, tag]))
-    .digest('hex');
-  const claim = { digestHex, requestDigestHex: '', answerEncrypted: null, expiresAtMs: nowMs + CLAIM_LIFETIME_MS };
-  if ((await idempotencyKeys.claim(claim, nowMs)) !== undefined) throw new GatewayError('precondition_failed');
+    .digest();
+  const digestHex = digest.toString('hex');
+  if ((await claimRequest(deps, digestHex, digest)) !== undefined) throw new GatewayError('precondition_failed');
   try {
     // Another change may have been made before this one claimed the version.
     if ((await readTag()) !== tag) throw new GatewayError('precondition_failed');
     return await change();
   } finally {
-    await idempotencyKeys.release(digestHex);
+    // A claim that cannot be released expires, and the result of the change matters more.
+    await idempotencyKeys.release(digestHex).catch(() => undefined);
   }
 }
 
-/** Weak tags never match (RFC 9110 §8.8.3.2). */
-function parseIfMatch(header: string): (tag: string) => boolean {
+/** Weak tags never match (RFC 9110 §8.8.3.2), and empty members of a list are ignored (§5.6.1.2). */
+function parseIfMatch(header: string): ReadonlySet<string> | 'any' {
   const text = header.trim();
-  if (text === '*') return () => true;
-  if (text.length > MAX_LENGTH || !LIST.test(text))
+  if (text === '*') return 'any';
+  const tags = text.match(TAG) ?? [];
+  const members = text.replaceAll(TAG, TAG_MARK).split(',');
+  const isList = members.every((member) => ['', TAG_MARK].includes(member.trim()));
+  if (text.length > MAX_LENGTH || tags.length === 0 || !isList)
     throw new GatewayError('malformed_request', 'If-Match must be * or a list of entity tags, such as "abc".');
-  const tags = new Set(text.match(TAG));
-  return (tag) => tags.has(tag);
+  return new Set(tags);
 }

@@ -416,7 +416,7 @@ describe('the OAuth endpoints', () => {
     it('name the application and its scopes in the language of the browser, and redirect only to it', async () => {
       const { page } = await asked();
       assert.match(page.text, /The &lt;app&gt;/);
-      assert.match(page.text, /openid, email/);
+      assert.match(page.text, /your user ID and your email address/);
       assert.match(page.text, new RegExp(ADA));
       assert.match(String(page.headers['content-security-policy']), /form-action 'self' https:\/\/app\.test;/);
       assert.equal(page.headers['referrer-policy'], 'same-origin');

@@ -16,7 +16,7 @@ const STYLES = {
   code: "margin:0 0 20px;padding:16px 20px;background:#eef1f6;border-radius:8px;font-family:ui-monospace,Menlo,Consolas,'Courier New',monospace;font-size:26px;line-height:32px;overflow-wrap:anywhere",
   action: 'margin:8px 0 20px',
   // Most logos are made for a light background, and email programs cannot choose another one in the dark.
-  logo: 'display:block;height:40px;max-width:240px;margin:0 0 20px;padding:4px;background:#ffffff;border-radius:6px;border:0',
+  logo: 'display:block;width:auto;height:auto;max-height:40px;max-width:240px;margin:0 0 20px;padding:4px;background:#ffffff;border-radius:6px;border:0',
   links: 'margin:24px 0 0;font-size:13px;line-height:20px;color:#5a6270',
   address: 'margin:0 0 16px;font-size:13px;line-height:20px;color:#5a6270;overflow-wrap:anywhere',
 } as const;
@@ -107,7 +107,7 @@ function renderHead(appName: string | undefined, { logoUrl }: Partial<MailBrand>
 
 /** The links of the brand, for the end of the email. */
 function renderLinks(language: string | undefined, { links = {} }: Partial<MailBrand> = {}): string {
-  const labels = language === 'de' ? LINK_LABELS.de : LINK_LABELS.en;
+  const labels = language?.split('-')[0] === 'de' ? LINK_LABELS.de : LINK_LABELS.en;
   const shown = (['terms', 'privacy', 'support'] as const).flatMap((name) => {
     const address = links[name];
     return address === undefined ? [] : [`<a href="${escapeText(address)}">${labels[name]}</a>`];

@@ -17,6 +17,15 @@ function parseOverlapHours(invocation: Invocation): number {
   return count;
 }
 
+/** Returns the ids of the keys that a key created, and of those that these created. */
+function listDescendants(
+  keys: readonly { readonly id: string; readonly createdBy: string | null }[],
+  id: string,
+): readonly string[] {
+  const children = keys.filter(({ createdBy }) => createdBy === id).map((key) => key.id);
+  return children.flatMap((child) => [child, ...listDescendants(keys, child)]);
+}
+
 /**
  * Creates the successor of an admin key and lets the old key expire later, so that its users have time to switch. A successor has the creator of the old
  * key, and ends with it.
@@ -42,8 +51,8 @@ export const runAdminKeyRotate: RunCommand = async (invocation, terminal) => {
     await recordOperatorEvent(container, 'admin_key.rotated', { key_id: id, successor_id: made.id });
     printNewAdminKey(made, scopes, invocation, terminal);
     terminal.err(`${id} is valid until ${new Date(endsAtMs).toISOString()}`);
-    const children = active.filter((key) => key.createdBy === id).map((key) => key.id);
-    if (children.length > 0) terminal.err(`The keys that it created end at the same time: ${children.join(', ')}`);
+    const descendants = listDescendants(active, id);
+    if (descendants.length > 0) terminal.err(`The keys that it created expire no later: ${descendants.join(', ')}`);
     return 0;
   });
 };

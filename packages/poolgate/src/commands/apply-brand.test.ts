@@ -96,6 +96,23 @@ test('styles of a template are created, changed and removed, and what a style lo
   assert.doesNotMatch(await exportPool(poolId), /ManagedLoginBranding|UICustomization/);
 });
 
+test('a style that would be unreadable without what the file no longer has stays as it was', async (context) => {
+  const { operator, path, write, apply, exportPool } = await createStack(context);
+  const form = 'form: { lightMode: { backgroundColor: 101820ff } }, ';
+  const button = 'primaryButton: { lightMode: { defaults: { backgroundColor: 93a4ffff } } }';
+  const settings = `Settings: { components: { ${form}${button} } }`;
+  const style = STYLE.replace(/Settings: .*/, settings);
+  await write(style);
+  const poolId = await apply();
+  const before = await exportPool(poolId);
+  assert.ok(before.includes('101820ff'));
+  await write(style.replace(form, ''));
+  const { exitCode, err } = await operator.runPoolgate(['apply', path]);
+  assert.equal(exitCode, 1);
+  assert.match(err, /2\.33/);
+  assert.equal(await exportPool(poolId), before);
+});
+
 test('the styles of the guide are applied', async (context) => {
   const guide = await readFile(new URL('../../../../docs/how-to/pools-from-files.md', import.meta.url), 'utf8');
   const [, file = ''] = /```yaml\n(pools:\n {2}shop:\n {4}Domains[\s\S]*?)```/.exec(guide) ?? [];

@@ -203,7 +203,7 @@ test('rotating an admin key ends the keys that it created, and a successor keeps
   assert.equal(response.status, 201);
   const { key } = response.body as { readonly key: { readonly key_id: string } };
   const rotated = await runPoolgate(['admin-key', 'rotate', creator.id, '--overlap', '2']);
-  assert.match(rotated.err, new RegExp(`The keys that it created end at the same time: ${key.key_id}$`, 'm'));
+  assert.match(rotated.err, new RegExp(`The keys that it created expire no later: ${key.key_id}$`, 'm'));
   const successor = madeKey((await runPoolgate(['admin-key', 'rotate', key.key_id, '--json'])).out);
   const listed = (await runPoolgate(['admin-key', 'list', '--json'])).out.map((line) => JSON.parse(line));
   const find = (id: string) => listed.find((one) => one.key_id === id || one.id === id);

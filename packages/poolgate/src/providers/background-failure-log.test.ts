@@ -11,7 +11,7 @@ it('a failed deletion is an error in the log, without the text of its cause', ()
   assert.deepEqual(lines, [
     [
       'error',
-      'An account that is due could not be deleted. The service tries again in ten minutes.',
+      'Accounts could not be deleted after their grace period. The service tries again in ten minutes.',
       { user_pool_id: 'us-east-1_A', sub: 's', failure: 'TypeError' },
     ],
     [

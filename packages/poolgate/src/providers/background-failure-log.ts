@@ -4,7 +4,7 @@ import type { LogLevel, WriteLogLine } from '../process/log-line.ts';
 const MESSAGES: Readonly<Record<BackgroundFailure['task'], { readonly level: LogLevel; readonly message: string }>> = {
   due_deletions: {
     level: 'error',
-    message: 'An account that is due could not be deleted. The service tries again in ten minutes.',
+    message: 'Accounts could not be deleted after their grace period. The service tries again in ten minutes.',
   },
   factor_censuses: {
     level: 'warn',

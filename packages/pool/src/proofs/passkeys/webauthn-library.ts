@@ -8,7 +8,11 @@ let loading: Promise<WebAuthnLibrary> | undefined;
 
 /** Loads the library on first use, because loading it takes as much time as loading everything else together. */
 export function loadWebAuthnLibrary(): Promise<WebAuthnLibrary> {
-  loading ??= importLibrary();
+  loading ??= importLibrary().catch((error: unknown) => {
+    // The next call tries again.
+    loading = undefined;
+    throw error;
+  });
   return loading;
 }
 

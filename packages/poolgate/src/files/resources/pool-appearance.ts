@@ -51,7 +51,13 @@ async function updateStyle(
   const toStyle = ({ Settings = {}, Assets = [] }: Members) => ({ Settings, Assets });
   if (isSameValue(toStyle(updated), toStyle(desired))) return;
   await removeStyle(ports, ids);
-  await createStyle(ports, ids, desired);
+  try {
+    await createStyle(ports, ids, desired);
+  } catch (error) {
+    // Without the settings that the file no longer has, the colors may be unreadable: the pages keep their style.
+    await createStyle(ports, ids, pickMembers(current, STYLE_MEMBERS));
+    throw error;
+  }
 }
 
 /** The managed style of the pages of an app client. */

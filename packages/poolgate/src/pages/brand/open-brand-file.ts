@@ -43,7 +43,9 @@ export function createMailBrandLookup(readBrands: () => FileBrands | undefined, 
     const theme = look?.theme ?? 'light';
     const button = accent && onAccent && { accent: accent[theme], onAccent: onAccent[theme] };
     const owner = ofClient?.logo && clientId !== undefined ? { poolId, clientId } : ofPool?.logo && { poolId };
-    const isShown = assetsUrl !== undefined && logo !== undefined && MAIL_IMAGES.has(logo.light.type);
+    // The logo of a brand that is dark everywhere could hardly be seen on the light background of an email.
+    const isForDark = theme === 'dark' && logo?.dark === undefined;
+    const isShown = assetsUrl !== undefined && logo !== undefined && !isForDark && MAIL_IMAGES.has(logo.light.type);
     const logoUrl = isShown ? `${assetsUrl}${formatBrandFileName('logo', logo.light, owner)}` : undefined;
     if (button === undefined && logoUrl === undefined && links === undefined) return undefined;
     return { radius, ...(button && { button }), ...(logoUrl && { logoUrl }), ...(links && { links }) };

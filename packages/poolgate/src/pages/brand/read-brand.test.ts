@@ -141,14 +141,14 @@ describe('a brand', () => {
     assert.equal(createBrandReader(undefined)(), undefined);
   });
 
-  it('gives emails the logo of the level that sets it, unless it is an SVG, and the links', () => {
+  it('gives emails the logo of the level that sets it, unless it is an SVG or made for the dark, and the links', () => {
     write('logo.svg', SVG);
     write('logo.png', PNG);
     const links = { support: 'https://example.com/help' };
     const brands = readAll({
       logo: 'logo.png',
       links,
-      pools: { p: { logo: 'logo.png' }, vector: { logo: 'logo.svg' } },
+      pools: { p: { logo: 'logo.png' }, vector: { logo: 'logo.svg' }, dark: { logo: 'logo.png', theme: 'dark' } },
       clients: { shop: { logo: 'logo.png' } },
     });
     const find = createMailBrandLookup(() => brands, 'https://auth.example.com/cognito/assets/');
@@ -157,6 +157,7 @@ describe('a brand', () => {
     assert.equal(read('p'), 'https://auth.example.com/cognito/assets/logo.p.ALL.png');
     assert.equal(read('p', 'shop'), 'https://auth.example.com/cognito/assets/logo.p.shop.png');
     assert.equal(read('vector'), undefined);
+    assert.equal(read('dark'), undefined);
     assert.deepEqual(find('vector', undefined)?.links, links);
     assert.equal(createMailBrandLookup(() => brands)('p', 'shop')?.logoUrl, undefined);
   });
