@@ -12,7 +12,10 @@ const NOBODY = 'UserNotFoundException: Username/client id combination not found.
 const WRONG_CODE = 'CodeMismatchException: Invalid verification code provided, please try again.';
 
 interface Operation {
-  readonly call: (client: aws.CognitoIdentityProviderClient, ClientId: string) => Promise<{ ChallengeName?: string | undefined }>;
+  readonly call: (
+    client: aws.CognitoIdentityProviderClient,
+    ClientId: string,
+  ) => Promise<{ ChallengeName?: string | undefined }>;
   /** The outcome if the app client says that a user does not exist. */
   readonly shown: string;
   /** The outcome if the app client hides it. */
