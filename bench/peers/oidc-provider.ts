@@ -15,7 +15,7 @@ export async function createOidcProviderProgram(folder: string): Promise<Program
   };
 }
 
-/** Signs each user in at a separate browser and gives the client their consent. */
+/** Signs each user in with a separate browser and consents to the client. */
 export async function fillOidcProvider(url: string, accounts: readonly Account[]): Promise<Target> {
   const oauth = { authorizeUrl: `${url}/auth`, tokenUrl: `${url}/token`, clientId: 'bench' };
   const target = { url, accounts, oauth };

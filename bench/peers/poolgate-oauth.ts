@@ -34,7 +34,7 @@ async function withClient(target: Target, members: object): Promise<Target> {
 /** Signs each user in at a separate browser, and creates an application without a secret. */
 export async function fillForCodes(url: string, accounts: readonly Account[]): Promise<Target> {
   const target = await fillWithSessions(url, accounts);
-  // Nobody has hundreds of applications. The limit on logins, which the peer does not have, would end the sessions under load.
+  // Real users do not have hundreds of applications. The limit on logins, which the peer does not have, would end the sessions under load.
   const unbounded = { UserSessionTracking: 'DISABLED', TokenSession: { MaxPerUser: 100 } };
   const { userPoolId: UserPoolId } = target;
   await callOperation(url, 'SetUserPoolSessionConfiguration', { UserPoolId, ...unbounded }, AS_ADMIN);

@@ -7,7 +7,7 @@ import { AS_ADMIN, oauthProgram } from './poolgate-oauth.ts';
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:pre-token-generation';
 
-/** Poolgate with the example triggers, of which the pre-token trigger is mapped. */
+/** Poolgate with the example triggers. Only the pre-token trigger is mapped. */
 export async function createTriggerProgram(folder: string): Promise<Program> {
   const program = await oauthProgram(folder);
   const POOLGATE_TRIGGERS = fileURLToPath(import.meta.resolve('../../examples/triggers/handlers.ts'));

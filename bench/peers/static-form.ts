@@ -21,8 +21,8 @@ const readHeaders = ({ headers }: Response): Readonly<Record<string, string>> =>
 
 /**
  * The sign-in form of a page as static HTML, with the same style sheets. Inert files of the same sizes replace its scripts. It shows what
- * the network and the parser cost without Poolgate's code. The headers are those of the page, because a policy for opening windows costs a
- * process for any page.
+ * the network and the parser cost without Poolgate's code. The headers are those of the page, because a policy for opening windows costs an
+ * extra process on any page.
  * @param page the address of the copied page
  * @param form the markup of its rendered form
  */

@@ -27,7 +27,7 @@ async function runFailOver(how: 'immediate' | undefined): Promise<FailOverFigure
   }
 }
 
-/** Fails two `poolgate serve` over from one real cluster to another, as often as the first word says, each time on new clusters. */
+/** Fails two `poolgate serve` over from one real cluster to another, as often as the first argument says, always on new clusters. */
 export async function proveFailOvers(
   tell: (line: string) => void,
   [rounds = String(ROUNDS)]: readonly string[],

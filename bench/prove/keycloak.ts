@@ -164,7 +164,7 @@ const NOTES = `Both run on one core each in turn, on one PostgreSQL with durable
 users, an ID token, by RS256 with 2048 bits, rotate refresh tokens, count wrong passwords and store the event of each login. Keycloak runs in production mode with a local cache and its default heap (at most
 512 MiB). Poolgate checks a password by one exponentiation of 3072 bits against an SRP verifier; OpenSSL computes 2,700 rounds of PBKDF2 in that time.`;
 
-/** Measures Poolgate and Keycloak in turn, as many rounds as the first word says. */
+/** Measures Poolgate and Keycloak alternately, for the number of rounds in the first argument. */
 export async function proveBesideKeycloak(
   tell: (line: string) => void,
   [rounds = String(ROUNDS)]: readonly string[],

@@ -9,11 +9,11 @@ import type { ProofResult } from './proof.ts';
 
 const ROUNDS = 10;
 const FAULT_MS = 8_000;
-/** The service's limits: 5 s for a connection, 4 s for a statement, of which a few may follow each other. */
+/** The service's limits: 5 s for a connection and 4 s for each statement. A request may run a few statements in sequence. */
 const LONGEST_MS = 15_000;
 const RECOVERY_MS = 10_000;
 
-/** Breaks the network between one `poolgate serve` and its PostgreSQL, as often as the first word says. */
+/** Breaks the network between one `poolgate serve` and its PostgreSQL, as often as the first argument says. */
 export async function proveNetworkFaults(
   tell: (line: string) => void,
   [rounds = String(ROUNDS)]: readonly string[],

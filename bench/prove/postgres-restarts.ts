@@ -11,7 +11,7 @@ const ROUNDS = 100;
 const CLIENTS = 8;
 const RECOVERY_MS = 2_000;
 
-/** Restarts the PostgreSQL of one `poolgate serve` with its own settings, as often as the first word says. */
+/** Restarts the PostgreSQL of one `poolgate serve` with its own settings, as often as the first argument says. */
 export async function provePostgresRestarts(
   tell: (line: string) => void,
   [rounds = String(ROUNDS)]: readonly string[],

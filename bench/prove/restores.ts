@@ -4,7 +4,7 @@ import type { ProofResult } from './proof.ts';
 const ROUNDS = 50;
 const CLIENTS = 4;
 
-/** Creates as many backups of a busy service as the first word says, at random moments, and restores each. */
+/** Creates the number of backups in the first argument from a busy service at random moments, and restores each one. */
 export async function proveRestores(
   tell: (line: string) => void,
   [rounds = String(ROUNDS)]: readonly string[],

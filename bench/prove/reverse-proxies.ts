@@ -44,7 +44,7 @@ http { access_log off; ${paths.join(' ')} ${own.replace('127.0.0.1:3000', servic
   },
 } as const;
 
-/** Behind the proxies of the guide, the service answers for its host, and takes no address that a client has forged. */
+/** Behind the guide's proxies, the service responds for its host and trusts no client address that was forged. */
 export async function proveReverseProxies(tell: (line: string) => void): Promise<ProofResult> {
   const faults: string[] = [];
   for (const name of Object.keys(PROXIES) as (keyof typeof PROXIES)[]) {

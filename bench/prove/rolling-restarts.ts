@@ -13,8 +13,8 @@ const CLIENTS = 8;
 const LOOK_MS = 100;
 
 /**
- * Restarts two `poolgate serve` in turn, with the time limits and the load shedding of a service, as often as the first word says, while
- * clients log in and read.
+ * Restarts two `poolgate serve` in turn, with the time limits and the load shedding of a service, as often as the first argument says,
+ * while clients log in and read.
  */
 export async function proveRollingRestarts(
   tell: (line: string) => void,

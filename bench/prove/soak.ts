@@ -88,7 +88,7 @@ const takeNextNumber = (): number => {
   return asked;
 };
 
-/** What clients do in turn: successful logins and what follows, and the traces of attackers and forgetful users. */
+/** The actions that clients repeat: successful logins with their follow-up requests, and requests of attackers and forgetful users. */
 function createActs({ url }: SoakTarget, emails: readonly string[]): readonly (() => Promise<unknown>)[] {
   const post = (path: string, body: unknown, headers = {}) => sendRequest(url, 'POST', path, { body, headers });
   const someone = (): string => emails[takeNextNumber() % emails.length] ?? '';
@@ -132,7 +132,7 @@ async function requestSnapshot(child: ChildProcess): Promise<SoakSnapshot> {
   return look as SoakSnapshot;
 }
 
-/** Uses a service for as many minutes as the first word says, with a clock on which five days pass, and reports what grows. */
+/** Uses a service for the number of minutes in the first argument, on a clock that advances five days, and reports what grows. */
 export async function proveSoak(
   tell: (line: string) => void,
   [minutes = String(MINUTES)]: readonly string[],

@@ -55,7 +55,7 @@ export interface ApplicationResult {
   readonly faults: readonly string[];
 }
 
-/** Starts an application beside a service with a signed-in user, and checks it. */
+/** Starts an application next to a service with a signed-in user, and checks it. */
 export async function runApplication(foreign: ForeignApplication): Promise<ApplicationResult> {
   const service = await startTestService({ issuer: 'base-url' });
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-application-'));

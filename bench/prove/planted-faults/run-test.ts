@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 /** The result of a test file. */
 export interface TestResult {
   readonly passed: boolean;
-  /** The first test that failed, or why there is none. */
+  /** The first test that failed, or the reason why no test failed. */
   readonly by: string;
   readonly isSlow: boolean;
   readonly ms: number;

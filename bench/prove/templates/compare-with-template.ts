@@ -12,12 +12,12 @@ interface TemplateResource {
   readonly Properties?: Properties;
 }
 
-/** What an apply gave a resource. */
+/** The values that an apply assigned to a resource. */
 interface AppliedResource {
   readonly Ref: string;
 }
 
-/** What `poolgate apply --output json` prints. */
+/** The output of `poolgate apply --output json`. */
 export type AppliedStacks = Readonly<Record<string, { readonly resources: Readonly<Record<string, AppliedResource>> }>>;
 
 /** A resource with the pool that it belongs to. */
@@ -90,7 +90,7 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
 /** Properties that only steer the creation. */
 const OF_THE_CREATION: readonly string[] = ['MessageAction', 'DesiredDeliveryMediums'];
 
-/** Compares every resource of an assembly of the CDK with what the service says of it. Returns each difference. */
+/** Compares every resource of a CDK assembly with its state in the service. Returns each difference. */
 export async function compareWithAssembly(
   service: Service,
   assembly: string,
@@ -117,7 +117,7 @@ export async function compareWithAssembly(
   return faults;
 }
 
-/** Compares a resource with what the service says of it. Returns each difference; nothing for kinds of other services. */
+/** Compares a resource with its state in the service. Returns each difference; nothing for resource types of other services. */
 async function compareWithTemplate(
   client: CognitoIdentityProvider,
   { Type, Properties: stated = {} }: TemplateResource,
@@ -136,7 +136,7 @@ async function compareWithTemplate(
     .flatMap(([name, value]) => compare(`${logicalId}.${name}`, value, found?.[name]));
 }
 
-/** What cannot be known here, such as the ARN of another service's resource. */
+/** A value that is unknown here, such as the ARN of another service's resource. */
 const UNKNOWN = Symbol('unknown');
 
 function resolve(value: unknown, applied: ReadonlyMap<string, AppliedResource>): unknown {

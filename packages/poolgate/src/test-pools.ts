@@ -50,7 +50,7 @@ export async function startTestPool({ setUp, ...options }: TestPoolOptions = {})
     ...options,
   };
   const { mode, settings } = readStartConfiguration(wanted);
-  // Before the start, because neither it nor the setup may write to a store that is not rewound.
+  // Checked before the start, because neither the start nor the setup may write to a store that is not rewound.
   if (mode === 'production' || settings.provider !== 'embedded') {
     throw new TypeError('a test pool needs a development start with the embedded pool');
   }
@@ -63,7 +63,7 @@ export async function startTestPool({ setUp, ...options }: TestPoolOptions = {})
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   };
   try {
-    // Such a start always has them.
+    // A start with these options always has snapshots.
     const snapshots = service.snapshots as ServiceSnapshots;
     folder = await mkdtemp(join(tmpdir(), 'poolgate-test-pool-'));
     await setUp?.(service);

@@ -10,7 +10,7 @@ export interface Question {
   readonly title: string;
   readonly text: string;
   readonly call: ApiCall;
-  /** What must be typed first, for what cannot be undone. */
+  /** The text that the user must type first, for an action that cannot be undone. */
   readonly typed?: string;
   readonly isDanger?: boolean;
   readonly onDone: (answer: never) => void;

@@ -67,7 +67,7 @@ export function renderSelect(name: string, label: string, value: string, choices
   </div>`;
 }
 
-/** Renders choices of which several, or one, can be checked. */
+/** Renders checkboxes or radio buttons, depending on whether several choices can be selected. */
 export function renderChecks(
   name: string,
   legend: string,

@@ -39,7 +39,7 @@ export function renderList<Row>(
   return rows.length === 0 ? renderEmpty(empty) : renderTable(caption, columns, rows);
 }
 
-/** Renders what a list shows instead of rows: why it is empty, and what to do. */
+/** Renders the message of an empty list: why it is empty, and what to do. */
 export function renderEmpty(text: string, action?: TemplateResult): TemplateResult {
   return html`<div data-part="empty"><p>${text}</p>${action ?? ''}</div>`;
 }

@@ -31,7 +31,7 @@ function readDeclined(): Readonly<Record<string, number>> {
   );
 }
 
-/** The storage of a browser that several people use names none of them. */
+/** Several people may share a browser, so its storage contains digests instead of usernames. */
 async function digest(question: Question, username: string): Promise<string> {
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${question} ${username}`));
   return [...new Uint8Array(bytes, 0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -208,7 +208,7 @@ export abstract class PoolgateElement extends LitElement {
     this.requestUpdate();
   }
 
-  /** Notifies the application; false if it handles what follows itself. */
+  /** Notifies the application. Returns false if the application handles the next step itself. */
   protected emit<Name extends EventName>(name: Name, detail: ElementEvents[Name]): boolean {
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }));
   }

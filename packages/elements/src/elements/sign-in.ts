@@ -30,13 +30,13 @@ const START_FORM_ERRORS: ReadonlySet<PoolgateError['code']> = new Set([
   'feature_disabled',
 ]);
 
-/** Refusals after which another element takes over. */
+/** Errors after which another element takes over. */
 const FOLLOW_UPS: ReadonlySet<PoolgateError['code']> = new Set(['user_not_confirmed', 'password_reset_required']);
 
-/** A code can be entered for at least this long after another one may be sent, at every provider. */
+/** With every provider, a code stays valid for at least this long after the user can request another one. */
 const SHORTEST_REST_MS = 150_000;
 
-/** What asks for a code that was sent by this channel. */
+/** The steps that ask for a code sent through each channel. */
 const CODE_FACTORS: Readonly<Record<SentCodeStep['channel'], readonly string[]>> = {
   email: ['EMAIL_OTP', 'second factor'],
   sms: ['SMS_OTP', 'second factor'],
@@ -50,10 +50,10 @@ function findStartFormError(step: LoginStep): PoolgateError | null {
   return step.kind === 'refused' && START_FORM_ERRORS.has(step.error.code) ? step.error : null;
 }
 
-/** Loaded while the service answers. A sign-in that cannot load the questions asks none. */
+/** Loaded while the service answers. If loading fails, the sign-in skips the questions. */
 const loadLastQuestions = () => import('./last-question.ts').catch(() => undefined);
 
-/** Flows that ask only for the username, and what follows. */
+/** The flows that ask only for the username, and how each one starts. */
 const FLOW_STARTS: Readonly<
   Record<SignInFlow, ((login: Login, named: UserLoginOptions) => Promise<LoginStep>) | undefined>
 > = {
@@ -87,13 +87,13 @@ export class PoolgateSignIn extends PoolgateFormElement {
   declare purpose: 'sign-in' | 'step-up';
   /** With `step-up`: the authentication levels to reach, best one first. The element asks only for what is missing. */
   declare acrValues: string | undefined;
-  /** With `acr-values`: after this number of seconds, the earlier sign-in counts for nothing. */
+  /** With `acr-values`: after this number of seconds, the earlier sign-in no longer counts. */
   declare maxAge: number | undefined;
   /** How a sign-in starts: password, choice, or either with triggers. Default: see {@link useSignInFlow}. */
   declare flow: SignInFlow;
   /** The message above the first form. */
   declare notice: MessageId | undefined;
-  /** The step of a login that has begun elsewhere, such as with the code of a sign-up. */
+  /** The current step of a login that began elsewhere, for example with the code of a sign-up. */
   declare begun: LoginStep | undefined;
   /** The identity providers that the first form offers. */
   declare providers: readonly SignInProvider[] | undefined;
@@ -143,7 +143,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
     }
   }
 
-  /** Begins with the step that the page showed before it was loaded again, or with one that another element leads to. */
+  /** Begins with the step that the page showed before a reload, or with the step that another element passed on. */
   private resume(step: LoginStep | undefined): void {
     if (step === undefined) return;
     this.usedPassword = this.begun !== undefined;
@@ -369,7 +369,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
     this.enter(step);
     this.openCode = step.kind === 'sentCode' ? step : undefined;
     const error = 'error' in step ? step.error : null;
-    // If a trigger asks again, or something else, the previous answer is removed from the field.
+    // If a trigger repeats its question or asks another one, the previous answer is cleared from the field.
     const isAskedMore = step.kind === 'custom' && before?.kind === 'custom' && error === null;
     if (isAskedMore) this.querySelector('form')?.reset();
     if (isAskedMore || before?.kind !== step.kind) this.focusNext();
@@ -390,7 +390,7 @@ export class PoolgateSignIn extends PoolgateFormElement {
     if (this.isKept) this.kept.enter(step);
   }
 
-  /** The user is signed in. One question may be left. */
+  /** The user is signed in. One optional question may remain. */
   private async conclude(step: StepOf<'done'>): Promise<void> {
     const { usedPassword, usedSecondFactor, service, parameters } = this;
     const questions = this.purpose === 'sign-in' ? await loadLastQuestions() : undefined;

@@ -64,7 +64,7 @@ export class StepKeeper {
     void this.history?.then((history) => history?.restart());
   }
 
-  /** @param leave what follows */
+  /** @param leave called once the history is back at its first entry */
   finish(leave: () => void): void {
     if (this.history === undefined) leave();
     else void this.history.then((history) => history?.finish()).then(leave);

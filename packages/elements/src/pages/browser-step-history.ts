@@ -2,21 +2,21 @@ import type { LoginStep, SessionClient, StepKind } from '@poolgate/client';
 import type { StepHistory, StepHistoryHost } from '../elements/step-history.ts';
 import type { SavedStepStorage } from './saved-step.ts';
 
-/** What stands in `history.state` of a step. */
+/** The `history.state` of a step's history entry. */
 interface EntryState {
   readonly poolgateStep?: number;
   readonly poolgateKind?: StepKind;
   readonly poolgateStay?: boolean;
 }
 
-/** Longer than any browser takes to go back in a document. */
+/** Longer than any browser takes to go back within one document. */
 const LONGEST_TRAVEL_MS = 1000;
 
 const readEntry = (): EntryState => Object(history.state) as EntryState;
 
 /**
- * One entry of the browser's history for each step of a sign-in. The steps themselves are kept in memory. After a reload the service tells
- * which challenge is still open in this browser; the tab shows it only if it showed that step for that username before.
+ * One entry of the browser's history for each step of a sign-in. The steps themselves are kept in memory. After a reload, the service
+ * reports the challenge that is still open in this browser. The tab shows it only if it showed that step for the same username before.
  */
 export class BrowserStepHistory implements StepHistory {
   private readonly client: SessionClient;
@@ -84,7 +84,7 @@ export class BrowserStepHistory implements StepHistory {
     });
   }
 
-  /** The step that this tab showed before it was loaded again; undefined if it can no longer be answered. */
+  /** Returns the step that this tab showed before a reload; undefined if it can no longer be answered. */
   async resume(): Promise<LoginStep | undefined> {
     const saved = this.saved.read();
     const step = saved && (await this.findOpenStep(saved.step, saved.username));

@@ -13,8 +13,8 @@ const NEXT_PAGES = {
 } as const satisfies Readonly<Record<string, { readonly page: PagePath; readonly isNewEntry: boolean }>>;
 
 /**
- * Keeps the address of a sign-up or a reset at the page that shows its present form, so that a reload shows that form again. It shows the
- * code field for the username that this browser began with, and goes on counting down until another code can be sent.
+ * Keeps the URL of a sign-up or a reset in step with the current form, so that a reload shows that form again. After the reload, the page
+ * shows the code field for the same username, and the countdown until another code can be sent continues.
  */
 export async function followCodeFlow(
   page: PagePath,

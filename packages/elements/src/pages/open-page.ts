@@ -23,7 +23,7 @@ export async function openPage(load: () => Promise<{ readonly showPage: typeof s
     await show({ drawn, chosen, choose: saveChosenLanguage, savedStep });
     presses?.release();
   } catch (error) {
-    // Without its element a form does nothing, so the page says so.
+    // A form without its element does not work, so the page shows an error.
     if (noScript) main?.append(noScript);
     throw error;
   }

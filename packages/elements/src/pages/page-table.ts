@@ -79,7 +79,7 @@ export function toHeadingTexts({
 export interface PageRequestState {
   /** Replaces the prefix of the settings. */
   readonly prefix?: string;
-  /** What the client would ask for first. */
+  /** The login parameters, which the client would otherwise have to request first. */
   readonly parameters?: LoginParameters;
   /** False if the browser sent no session cookie, so that no user can be signed in. */
   readonly hasSession?: boolean;

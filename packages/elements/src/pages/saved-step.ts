@@ -2,7 +2,7 @@ import type { StepKind } from '@poolgate/client';
 
 const KEY = 'poolgate-step';
 
-/** What a tab remembers of a sign-in: the step and the username, and nothing secret. */
+/** The part of a sign-in that a tab remembers: the step and the username, but no secrets. */
 interface SavedStep {
   readonly step: StepKind;
   readonly username: string;
@@ -15,12 +15,12 @@ export interface SavedStepStorage {
   save(saved: SavedStep | undefined): void;
 }
 
-/** The storage of this tab. In a browser that keeps nothing, a reload starts the sign-in again. */
+/** The storage of this tab. In a browser without storage, a reload restarts the sign-in. */
 export const savedStep: SavedStepStorage = {
   read() {
     try {
       const saved: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
-      // A page that is opened again begins again. A reload and a restored tab keep their history entry.
+      // Opening the page anew starts a new sign-in. Only a reload or a restored tab keeps the history entry.
       if (isEntryOfStep() && isSavedStep(saved)) return saved;
       sessionStorage.removeItem(KEY);
       return undefined;

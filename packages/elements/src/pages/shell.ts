@@ -49,7 +49,7 @@ export async function createPageShells(
       const formWith = memoizeForms(({ parameters, prefix }: FormState) =>
         renderSignInForm(withHeading, { ...settings, prefix }, parameters, escapeHtml),
       );
-      // Who may be signed in already sees no form before that is known.
+      // A user who may already be signed in sees no form until the service has confirmed the state.
       const form = ({ parameters, hasSession, prefix = settings.prefix }: PageRequestState): string =>
         settings.page !== 'login' || hasSession !== false || parameters === undefined
           ? ''

@@ -52,7 +52,7 @@ export async function showPage({ drawn, chosen, choose, savedStep }: PageStart):
   const language = languageFor([chosen ?? document.documentElement.lang]);
   document.documentElement.lang = language.tag;
   document.documentElement.dir = language.direction;
-  // A page that cannot say anything fails here, before it takes a form over.
+  // A page without its translation fails here, before it takes over a form.
   const translation = await loadTranslation(language);
   const session = createPageClient(savedStep);
   const back = new ReturnAddress(prefix, chosen);
@@ -119,7 +119,7 @@ function loadStepHistory(client: SessionClient, savedStep: SavedStepStorage): Pr
   return stepHistory;
 }
 
-/** Goes on with the step that this tab showed before it was loaded again; gives the username that was typed there. */
+/** Resumes the step that this tab showed before a reload. Returns the username that was typed there. */
 async function resumeStep(client: SessionClient, savedStep: SavedStepStorage): Promise<string | undefined> {
   const saved = savedStep.read();
   if (saved === undefined) return undefined;

@@ -23,7 +23,7 @@ export type PartialClient = {
 
 const quiet = { prepare: async () => {}, autofill: async () => null };
 
-/** A client of a service without parameters, with what a test gives. */
+/** A client of a service without parameters, extended by the members that a test provides. */
 function fakeClient({ login, ...given }: PartialClient): Client {
   const parameters = () => Promise.reject(createRefusal({ code: 'network_error' }));
   const client = { parameters, onChange: () => () => {}, ...given };
@@ -100,7 +100,7 @@ export class MountedElement<Element extends HTMLElement = HTMLElement> {
     return found ?? assert.fail(`there is no field ${name}`);
   }
 
-  /** Types into fields, by their names, and waits for what follows. */
+  /** Types into fields by name, and waits until the element has updated. */
   async type(values: Readonly<Record<string, string>>): Promise<void> {
     for (const [name, value] of Object.entries(values)) {
       const field = this.field(name);
@@ -110,7 +110,7 @@ export class MountedElement<Element extends HTMLElement = HTMLElement> {
     await waitUntilSettled();
   }
 
-  /** Clicks a button or a link by its name, and waits for what follows. */
+  /** Clicks a button or a link by its name, and waits until the element has updated. */
   async press(name: string): Promise<void> {
     const found = this.element.querySelector<HTMLElement>(`[data-name="${name}"]:is(button, a)`);
     (found ?? assert.fail(`there is no button ${name}, only ${this.actions.join(', ')}`)).click();
@@ -148,7 +148,7 @@ const EVENTS = [
 /** The name of an event, without the prefix that all have. */
 export type ElementEventName = (typeof EVENTS)[number];
 
-/** What a test sets on an element in addition to its properties. */
+/** The settings of a test in addition to the element's properties. */
 export interface MountOptions {
   readonly client?: PartialClient;
   /** Events whose default the application prevents. */

@@ -124,7 +124,7 @@ export const formatText = ({ translation }: RenderContext, { id, fallback = id, 
 /** A button. */
 export interface ButtonOptions {
   readonly label: MessageId;
-  /** What fills the placeholders of the label. */
+  /** The values for the placeholders in the label. */
   readonly values?: Readonly<Record<string, string>>;
   /** Its name for {@link FormController.run}. */
   readonly name: string;

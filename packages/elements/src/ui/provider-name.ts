@@ -1,4 +1,4 @@
-/** How users know the providers whose type is not their name. */
+/** The brand names of providers whose type differs from the name that users know. */
 const BRANDS: Readonly<Record<string, string>> = { SignInWithApple: 'Apple', LoginWithAmazon: 'Amazon' };
 
 /** The name of an identity provider for users. */

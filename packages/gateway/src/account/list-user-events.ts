@@ -29,7 +29,7 @@ export const listUserEvents: Handler<'userEvents'> = async (deps, { query, calle
   };
 };
 
-/** Who caused an event. Which administrator it was, and from where, is not the user's to know. */
+/** Who caused an event. Users do not see which administrator it was, or from where. */
 function presentUserEvent(event: AuditEvent, outcome: UserEvent['outcome'], sub: string): UserEvent {
   const { id, atMs, type, clientId, sourceAddress, details } = event;
   const by = toCause(event.actor, sub);

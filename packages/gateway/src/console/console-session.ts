@@ -17,7 +17,7 @@ const LONGEST_MS = 8 * 60 * MINUTE_MS;
 export interface ConsoleSession {
   readonly record: ConsoleSessionRecord;
   readonly label: string;
-  /** What both the session and its key may do. */
+  /** The scopes that both the session and its key have. */
   readonly scopes: ReadonlySet<AdminScope>;
   readonly csrfToken: string;
 }

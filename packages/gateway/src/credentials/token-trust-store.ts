@@ -1,4 +1,4 @@
-/** What guards compare with: the pool's signing keys, tokens already verified, and admin keys. */
+/** The data that guards verify credentials with: the pool's signing keys, verified tokens, and admin keys. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { IdentityProvider, PublicKey } from '@poolgate/provider';
 import type { GatewayDeps } from '../kernel/deps.ts';
@@ -16,7 +16,7 @@ export interface TokenTrustStore {
   readonly isCurrent: (kid: string, key: KeyObject) => boolean;
   /** The tokens that were verified with these keys. */
   readonly verifiedTokens: VerifiedTokens;
-  /** Forgets everything, so that the next token makes it ask the provider. */
+  /** Clears everything, so that the next token causes a query to the provider. */
   readonly clear: () => void;
 }
 

@@ -43,7 +43,7 @@ export async function authorizeCognitoApiAdmin(
   }
 }
 
-/** Whether a request adds a user to an admin group of the served pool. A body that this does not understand counts as such. */
+/** Whether a request adds a user to an admin group of the served pool. A body that cannot be parsed counts as one that does. */
 function addsToAdminGroup({ userPoolId, settings }: GatewayRuntime, { headers, body }: CognitoApiRequest): boolean {
   if (settings.adminGroups.length === 0 || findOperationName(headers) !== 'AdminAddUserToGroup') return false;
   const { UserPoolId, GroupName } = parseInput(body);

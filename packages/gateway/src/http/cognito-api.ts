@@ -96,7 +96,7 @@ async function admitLargeBody(
 
 const PATHS = ['/', '/idp/'] as const;
 
-// API clients send the first one; the second one is what people type.
+// API clients send the first type. People usually enter the second one by hand.
 const CONTENT_TYPES = ['application/x-amz-json-1.1', 'application/json'];
 
 const FORM = 'application/x-www-form-urlencoded';

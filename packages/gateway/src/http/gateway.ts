@@ -45,7 +45,7 @@ export interface Gateway {
   close(noticeMs?: number): Promise<void>;
   /** Serves new connections with other credentials; open ones continue. Only for https. */
   renewTls(credentials: TlsCredentials): void;
-  /** Empties what is in memory of the store, after its content was replaced. */
+  /** Clears the in-memory caches of the store, after its content was replaced. */
   clearCaches(): void;
   /** The document that `/openapi.json` serves. */
   openapi(): OpenApiDocument;

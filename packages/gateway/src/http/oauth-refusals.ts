@@ -32,10 +32,10 @@ function findRefusal(error: unknown) {
   return isWithoutServer ? { error: error.code, detail: error.message } : undefined;
 }
 
-/** Several times what an accepted request has. */
+/** Several times the length of an accepted request. */
 const MAX_LENGTH = 16_384;
 
-/** Of the parameters only these: others are secrets, or belong to the user. */
+/** Returns only these parameters. The others are secrets, or personal data of the user. */
 function readLoggableParameters({ raw, body }: FastifyRequest) {
   const query = raw.url?.split('?').slice(1).join('?') ?? '';
   const form = body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : '';

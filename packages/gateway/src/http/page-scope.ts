@@ -37,7 +37,7 @@ async function findRequestedClient(runtime: GatewayRuntime, request: FastifyRequ
   return Handle === undefined ? undefined : findWaitingClient(runtime, request, Handle);
 }
 
-/** A request of another browser, or an old one, tells nothing. */
+/** Returns nothing for an expired request or one of another browser. */
 async function findWaitingClient(
   { provider, userPoolId }: GatewayRuntime,
   request: FastifyRequest,

@@ -253,8 +253,8 @@ function isOffered({ site: { access } }: GatewayRuntime, needs: RouteNeeds | und
 }
 
 /**
- * Refuses early what cannot be done in time, before anything is read or computed, so that the rest is. Created once, because capturing a
- * stack trace costs a tenth of a refusal.
+ * Rejects a request during an overload before reading or computing anything, so that accepted requests finish in time. Created once,
+ * because capturing a stack trace costs a tenth of a refusal.
  */
 const OVERLOADED = new GatewayError('unavailable', 'The service is overloaded.', { retryAfterSeconds: 1 });
 

@@ -1,4 +1,6 @@
-/** The foundation of the gateway: its dependencies, errors, callers and revocations. It knows neither the web framework nor a route. */
+/**
+ * The foundation of the gateway: its dependencies, errors, callers and revocations. It depends on neither the web framework nor any route.
+ */
 import type { RouteName } from '@poolgate/contract';
 import type { AdminScope, IdentityProvider } from '@poolgate/provider';
 import type { SrpComputations, SrpEngine } from '@poolgate/srp';

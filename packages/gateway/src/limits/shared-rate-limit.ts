@@ -42,7 +42,7 @@ export interface SharedRateLimit {
    * @throws {GatewayError} too_many_requests
    */
   countWrongSecret(attempt: ClientAttempt): Promise<void>;
-  /** Forgets what this instance knows of the counts in the store. */
+  /** Clears this instance's cache of the counts in the store. */
   clear(): void;
 }
 

@@ -7,7 +7,7 @@ export type RequiredStep = 'login' | 'confirmation' | 'nothing' | 'refusal';
 export interface AuthorizationFacts {
   /** The time of the signed-in user's last login; undefined if no user is signed in. */
   readonly authTimeSeconds: number | undefined;
-  /** Another identity provider signed the user in and does not tell when: no client can rely on that time. */
+  /** Another identity provider signed the user in and does not report when, so clients cannot rely on that time. */
   readonly isAuthTimeUnknown?: boolean;
   /** When the browser session began, where another identity provider signed the user in, perhaps long after that user had logged in there. */
   readonly providerSignInSeconds?: number | undefined;

@@ -12,10 +12,10 @@ import type { OAuthRequest } from './oauth-endpoint.ts';
 /** The pages of the service that a browser is sent to. */
 export type PageName = 'login' | 'register' | 'forgot' | 'account';
 
-/** Where a browser goes on with a request after its user has signed in. */
+/** The path where a browser continues an authorization request after the user has signed in. */
 export const CONTINUE_PATH = '/oauth2/authorize/continue';
 
-/** The address on which a request goes on, at its pool. */
+/** Returns the path that continues an authorization request at its pool. */
 export function formatContinuePath(runtime: GatewayRuntime, handle: string): string {
   return toPoolPath(runtime, `${CONTINUE_PATH}?request=${handle}`);
 }
@@ -26,7 +26,7 @@ const HINTS = ['login_hint', 'lang', 'ui_locales', 'provider_error'] as const;
 /** The maximum length of an email address. */
 export const MAX_HINT_LENGTH = 256;
 
-/** The address of a page, which sends the browser on to another address afterwards. */
+/** Returns the URL of a page that redirects the browser to `returnTo` when it is done. */
 export function formatPageUrl(
   { settings }: GatewayRuntime,
   page: PageName,
@@ -35,9 +35,9 @@ export function formatPageUrl(
   acrValues?: string,
 ): string {
   const parameters = new URLSearchParams({ return_to: returnTo });
-  // A signed-in user signs in again: that sign-in is too old for the request.
+  // A signed-in user must sign in again, because the earlier sign-in is too old for the request.
   if (page === 'login') parameters.set('prompt', 'login');
-  // The page then asks the signed-in user only for what is missing.
+  // The page then asks the signed-in user only for the missing proofs.
   if (acrValues !== undefined) parameters.set('acr_values', acrValues);
   for (const hint of HINTS) {
     const [value] = query[hint] ?? [];

@@ -140,7 +140,7 @@ async function checkAuthorization(runtime: GatewayRuntime, server: OAuthServer, 
   return { checked: await server.authorize(asked, request.call), request };
 }
 
-/** Keeps the request for this browser, and shows a page; undefined: the one on which it goes on. */
+/** Encrypts the request for this browser and redirects to a page. If `page` is undefined, it redirects to the continue endpoint. */
 async function encryptAuthorizationRequest(
   runtime: GatewayRuntime,
   server: OAuthServer,

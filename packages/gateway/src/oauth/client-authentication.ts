@@ -52,7 +52,10 @@ function readClientAssertion(request: OAuthRequest): string | undefined {
   throw new OAuthError('invalid_request', `The client_assertion_type must be ${ASSERTION_TYPE}.`);
 }
 
-/** Whose assertion it says it is: only the client of that name accepts it. JSON can hold what no database takes. */
+/**
+ * Returns the client ID that the assertion claims as its subject, unverified. Only the client with this ID accepts the assertion. The text
+ * is checked, because JSON can contain characters that no database accepts.
+ */
 function readAssertionSubject(assertion: string): string {
   const sub = readUnverifiedClaims(assertion)?.sub;
   if (typeof sub === 'string' && sub !== '' && !UNREADABLE.test(sub)) return sub;

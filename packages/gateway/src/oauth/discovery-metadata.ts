@@ -60,7 +60,7 @@ export function createOAuthMetadata(baseUrl: string): Readonly<Record<string, un
   };
 }
 
-/** What is always said of a pool. */
+/** Creates the metadata that every pool publishes. */
 export function createPoolMetadata(
   pool: PoolDescription,
   keys: readonly PublicKey[],

@@ -60,7 +60,7 @@ export async function redirectToProvider(
   });
 }
 
-/** What a page is about: an authorization request that waits, or the pages of the service themselves. */
+/** The context of a page: a pending authorization request, or a direct visit to the service's own pages. */
 interface PageContext {
   readonly clientId: string;
   readonly pending: PendingAuthorizationRequest | undefined;
@@ -118,7 +118,7 @@ export const postedProviderResponseEndpoint: OAuthEndpoint = async (runtime, req
   const { federation } = await requireFederation(runtime, request.call);
   const response = readProviderResponse(request.form ?? {});
   const asked = { UserPoolId: runtime.userPoolId, State: response.state ?? '' };
-  // Only what answers a sign-in that began here is stored.
+  // Only responses to a sign-in that began here are stored.
   if (!(await federation.isIssuedState(asked, request.call))) throw expiredSignInError();
   const handle = await storeProviderResponse(runtime, response);
   return createRedirect(`${toPoolPath(runtime, PROVIDER_RESPONSE_PATH)}?handle=${handle}`, {}, 303);

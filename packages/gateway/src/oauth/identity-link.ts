@@ -1,6 +1,6 @@
 /**
- * What a signed-in user does at a provider: connects an account, or proves to be still there. Both belong to the browser session that began it, so
- * neither an account nor a proof of another person gets into a session.
+ * A signed-in user's visit to a provider, to connect an account or to authenticate again. Each visit is bound to the browser session that
+ * began it, so another person's account or proof never enters a session.
  */
 import {
   type CallContext,
@@ -41,7 +41,7 @@ interface UserSignIn {
   readonly purpose: SignedInBrowserUser['Purpose'];
 }
 
-/** The user signs in again there, so that a browser that someone else prepared connects no account of theirs. */
+/** The user must sign in again at the provider. Otherwise another person could prepare the browser so that it connects their account. */
 async function startForUser(
   runtime: GatewayRuntime,
   browser: Browser,
@@ -71,7 +71,7 @@ function refuseStart(error: unknown): never {
   throw new GatewayError(code, undefined, { cause: error });
 }
 
-/** What a page shows after the user comes back. */
+/** The result that a page shows after the user returns. */
 type ResultWord = 'connected' | 'declined' | 'failed' | 'in_use' | 'not_recent' | 'too_many';
 
 /** Sends the browser to the page where the user began. */
@@ -112,8 +112,8 @@ export async function finishIdentityLink(
 }
 
 /**
- * Returns the browser session that began to connect an account, or to prove that its user is still there. Call it before the account is
- * redeemed at the provider, so that a refusal leaves no login behind.
+ * Returns the browser session that began to connect an account or to authenticate its user again. Call it before the account is redeemed at
+ * the provider, so that a refusal leaves no login behind.
  * @throws {OAuthError} `invalid_request`: the session has ended, or another user is signed in
  */
 export async function requireStartingSession(

@@ -106,7 +106,7 @@ function listHiddenFields({ query }: OAuthRequest): Readonly<Record<string, stri
 /** The user of a logout, if a POST sent an ID token that names one. It can only keep another user signed in. */
 const HINTED_SUB = 'sub';
 
-/** What an application asks for when it signs a user out. */
+/** An application's request to sign a user out. */
 interface LogoutRequest {
   /**
    * Where the browser goes afterwards: to an address that the client has registered, or, with a `redirect_uri`, to the login for it; undefined

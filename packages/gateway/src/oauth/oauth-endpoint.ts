@@ -44,7 +44,7 @@ export function createJsonResponse(
   };
 }
 
-/** What is wrong with a token, and how that is answered (RFC 6750 §3.1). */
+/** The problem with a token, and the response to it (RFC 6750 §3.1). */
 const TOKEN_STATUS: Partial<Readonly<Record<OAuthErrorCode, number>>> = { invalid_token: 401, insufficient_scope: 403 };
 
 /** Answers an error as JSON (RFC 6749 §5.2). The response to an unexpected error has no details. */
@@ -89,12 +89,12 @@ function toFailureResponse(thrown: unknown): OAuthResponse {
   );
 }
 
-/** What no parameter may hold: neither a header nor a database could carry all of it. */
+/** Characters that no parameter may contain, because some cannot be sent in a header or stored in a database. */
 export const UNREADABLE = /[\p{Cc}\p{Cs}]/u;
 
 /**
- * A parameter of a form; undefined where it is not there or empty.
- * @throws {OAuthError} it came twice, or cannot be read
+ * Returns a form parameter; undefined if it is missing or empty.
+ * @throws {OAuthError} it was sent twice, or contains invalid characters
  */
 export function readFormValue({ form = {} }: Pick<OAuthRequest, 'form'>, name: string): string | undefined {
   const values = Object.hasOwn(form, name) ? (form[name] ?? []) : [];

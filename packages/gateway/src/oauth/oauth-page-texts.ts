@@ -32,7 +32,7 @@ interface PageTexts {
   readonly deviceWarning: string;
   readonly deviceDone: string;
   readonly deviceDenied: string;
-  /** What an application gets, by the names of the scopes. Others are shown by their names. */
+  /** Descriptions of the data that an application gets, by scope name. Other scopes are shown by name. */
   readonly scopes: Readonly<Record<string, string>>;
 }
 

@@ -3,11 +3,11 @@ import { toHex, utf8 } from '@poolgate/srp';
 import type { GatewayRuntime } from '../runtime/runtime.ts';
 import { type OAuthRequest, UNREADABLE } from './oauth-endpoint.ts';
 
-/** What of a provider's response counts (RFC 6749 §4.1.2, RFC 9207; `user` is Apple's). */
+/** The parameters that are read from a provider's response (RFC 6749 §4.1.2, RFC 9207; only Apple sends `user`). */
 const NAMES = ['state', 'code', 'iss', 'error', 'user'] as const;
 const MAX_LENGTH = 4_096;
 
-/** The parameters by which a browser comes back from an identity provider. */
+/** The parameters with which a browser returns from an identity provider. */
 export type ProviderResponse = Readonly<Record<string, string>>;
 
 /**

@@ -9,7 +9,7 @@ import type { WebSession } from '../web-sessions/web-session.ts';
 import { createAuthorizationError } from './authorization-response.ts';
 import type { OAuthRequest } from './oauth-endpoint.ts';
 
-/** What a request for a level still needs: another sign-in at this provider, or this step-up on the page. */
+/** The step that a request for a level still needs: another sign-in at this provider, or a step-up on the page. */
 interface MissingLevel {
   readonly provider: string | undefined;
   /** The names of the requested levels. */
@@ -44,7 +44,7 @@ export async function checkLevel(
   return found.IsAcceptable ? undefined : 'unreachable';
 }
 
-/** A provider that has signed the user in for this request would give the same answer again. */
+/** Whether the provider has already signed the user in for this request. Asking again would give the same result. */
 function wasAsked(checked: SessionOfRequest['checked'], { record }: WebSession): boolean {
   return 'RequestedAt' in checked && Math.floor(record.createdAtMs / 1000) >= checked.RequestedAt;
 }

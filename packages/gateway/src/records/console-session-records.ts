@@ -8,7 +8,7 @@ export interface ConsoleSessionRecord {
   readonly keyId: string;
   /** The digest of the key's secret, so that the session ends if another secret replaces it under the same id. */
   readonly keyDigestHex: string;
-  /** What the key could do when it opened the session. */
+  /** The scopes of the key when it opened the session. */
   readonly scopes: readonly AdminScope[];
   /** The network that opened it, as rate limits count it. */
   readonly network: string;

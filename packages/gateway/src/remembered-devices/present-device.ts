@@ -15,7 +15,7 @@ export type ProviderDevice = Output<'GetDevice'>['Device'];
 /** Data about a device in addition to what the provider shows its user. */
 export interface DeviceDetails {
   readonly local: Pick<LocalDeviceRecord, 'name' | 'remembered'> | undefined;
-  /** As the provider tells administrators; undefined if it does not. */
+  /** As reported to administrators by the provider; undefined if it does not report it. */
   readonly remembered: boolean | undefined;
 }
 

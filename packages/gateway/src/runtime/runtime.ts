@@ -22,11 +22,11 @@ const MOST_CONTENTS = 1024;
 export interface PoolSite {
   /** Precedes every path: `/<pool id>` if the pool shares the host of BASE_URL with the served pool, otherwise empty. */
   readonly path: string;
-  /** Ends the names of cookies, so that the pools of one host have separate cookies. */
+  /** The suffix of cookie names, so that the pools of one host have separate cookies. */
   readonly cookieSuffix: string;
-  /** The pool's id, undefined for the served pool. Binds what a browser carries to its pool. */
+  /** The pool's id; undefined for the served pool. It binds a browser's encrypted data to its pool. */
   readonly otherPoolId: string | undefined;
-  /** What the pool's app clients allow here. Its OAuth endpoints for programs are open in any case. */
+  /** The routes that the pool's app clients allow here. Its OAuth endpoints for programs are always available. */
   readonly access: SiteAccess;
 }
 

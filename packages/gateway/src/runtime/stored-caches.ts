@@ -1,4 +1,4 @@
-/** What an instance has in memory of the store's content, to be forgotten when that content is replaced. */
+/** The caches of an instance that hold content of the store. They are cleared when that content is replaced. */
 export interface StoredCaches {
   /** Adds a function that empties some of them. */
   add(clear: () => void): void;

@@ -13,7 +13,7 @@ export interface SessionContent {
   readonly proofs: readonly FactorProof[];
   /** The identity provider that signed the user in; absent where the pool did. */
   readonly identityProvider?: string;
-  /** That provider does not tell when the user signed in there. */
+  /** True if that provider does not report when the user signed in. */
   readonly hasUnknownAuthTime?: boolean;
 }
 
@@ -44,7 +44,7 @@ export function decryptContent(
   return bytes === undefined ? undefined : (JSON.parse(Buffer.from(bytes).toString('utf8')) as SessionContent);
 }
 
-/** Returns when an access token from the provider expires, in milliseconds; 0 if it does not say. */
+/** Returns when an access token from the provider expires, in milliseconds; 0 if the token has no expiry. */
 export function readTokenEndMs(accessToken: string): number {
   const exp = readUnverifiedClaims(accessToken)?.exp;
   return typeof exp === 'number' ? exp * 1000 : 0;

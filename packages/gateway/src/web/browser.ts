@@ -74,14 +74,14 @@ export class Browser {
     return this.#set === undefined ? [] : [...this.#set.values()];
   }
 
-  /** What the browser began last and has not finished. */
+  /** The flow that the browser began last and has not finished. */
   get unfinishedFlow(): UnfinishedFlow | undefined {
     if (!this.#isUnfinishedRead) this.#unfinished = decryptUnfinishedFlow(this.#runtime, this.#readUnfinished());
     this.#isUnfinishedRead = true;
     return this.#unfinished;
   }
 
-  /** Makes the browser keep what it began while that can be finished; undefined removes it. */
+  /** Stores the unfinished flow in the browser for as long as it can be finished; undefined removes it. */
   setUnfinishedFlow(flow: UnfinishedFlow | undefined): void {
     const value = flow && encryptUnfinishedFlow(this.#runtime, flow);
     const before = this.#unfinished;
@@ -105,12 +105,12 @@ export class Browser {
     this.#carry({ ...this.ensurePreLogin(), pending });
   }
 
-  /** Remembers the session of a reset code; undefined forgets it. A running login is over, which keeps the cookie short. */
+  /** Remembers the session of a reset code; undefined forgets it. It replaces a running login, which keeps the cookie short. */
   rememberReset(reset: PendingReset | undefined): void {
     this.#carry({ ...this.ensurePreLogin(), pending: undefined, registration: undefined, reset });
   }
 
-  /** Remembers the registration of this browser, and nothing else, which keeps the cookie short. */
+  /** Remembers only the registration of this browser, which keeps the cookie short. */
   rememberRegistration(registration: string): void {
     this.#carry({ ...this.ensurePreLogin(), pending: undefined, reset: undefined, registration });
   }

@@ -26,7 +26,7 @@ export interface FinishedLogin {
   readonly staysSignedIn: boolean;
   /** The identity provider that signed the user in; absent for a login at the pool itself. */
   readonly identityProvider?: string;
-  /** That provider does not tell when the user signed in there. */
+  /** True if that provider does not report when the user signed in. */
   readonly hasUnknownAuthTime?: boolean;
 }
 

@@ -12,10 +12,10 @@ import {
 } from './unfinished-flow.ts';
 
 const HOUR_MS = 3_600_000;
-/** A provider that does not tell how long a challenge lives: longer than any does (Cognito's limit is 15 minutes). */
+/** Used if the provider does not report how long a challenge lives. No challenge lives longer (Cognito's limit is 15 minutes). */
 const LONGEST_CHALLENGE_SECONDS = 900;
 
-/** Challenges that a user answers. The others are answered by the page, which keeps the password that they are about. */
+/** Challenges that the user answers. The page answers the others itself, because it still has the password for them. */
 const SHOWN_CHALLENGES: ReadonlySet<string> = new Set([
   'SELECT_CHALLENGE',
   'SELECT_MFA_TYPE',
@@ -34,7 +34,7 @@ const CODE_CHALLENGES: ReadonlySet<string> = new Set(['EMAIL_OTP', 'SMS_MFA', 'S
 type ChoiceStep = Static<(typeof ROUTES)['passkeyChallenge']['responses'][200]['schema']>;
 type Activation = Static<(typeof ROUTES)['mfaActivate']['responses'][200]['schema']>;
 
-/** What a request to one of these routes says. */
+/** The members that a request to one of these routes may have. */
 interface FlowRequest {
   readonly username?: string;
   readonly email?: string;
@@ -43,7 +43,7 @@ interface FlowRequest {
 
 type RememberStep = (runtime: GatewayRuntime, browser: Browser, asked: FlowRequest, answer: object) => void;
 
-/** Routes whose answer begins, continues or finishes what a browser began. */
+/** Routes whose response begins, continues or finishes a flow of the browser. */
 const STEPS: { readonly [Name in AnyRouteName]?: RememberStep } = {
   loginSrp: rememberChallenge,
   loginCustom: rememberChallenge,
@@ -60,7 +60,7 @@ const STEPS: { readonly [Name in AnyRouteName]?: RememberStep } = {
   passwordReset: createEndStep('reset'),
 };
 
-/** Remembers where the browser is after a route's answer, so that its page can show that step again. */
+/** Remembers the browser's step after a route's response, so that a reloaded page can show that step again. */
 export function rememberFlow(
   runtime: GatewayRuntime,
   route: AnyRouteName,
@@ -72,7 +72,7 @@ export function rememberFlow(
   STEPS[route]?.(runtime, browser, body, answer as object);
 }
 
-/** A refused session can be answered no more: a reload then starts again. */
+/** A rejected session can no longer be answered, so a reload starts the flow again. */
 export function forgetRefusedFlow(browser: Browser | null | undefined, request: object, error: unknown): void {
   if (!(error instanceof GatewayError) || !FINAL_CODES.has(error.code)) return;
   const flow = browser?.unfinishedFlow;
@@ -165,7 +165,7 @@ function rememberAuthenticator(_runtime: GatewayRuntime, browser: Browser, asked
 
 function createCodeStep(flow: UnfinishedCode['flow'], lifeMs: number): RememberStep {
   return ({ clock }, browser, { username, email }) => {
-    // The username of a sign-up may be one that its page has drawn.
+    // The sign-up page may have generated a random username, so the email address takes precedence.
     const name = email ?? username;
     if (name === undefined) return;
     const startedAtMs = clock.now();

@@ -8,7 +8,7 @@ export type ChallengeBody = Extract<
   { readonly status: 'challenge' }
 >;
 
-/** The authenticator that a login sets up: shown again after a reload, because the user may have scanned it already. */
+/** The authenticator that a login sets up. A reload shows the same one again, because the user may already have scanned it. */
 export interface StartedAuthenticator {
   readonly secretCode: string;
   readonly totpUri: string;
@@ -26,7 +26,7 @@ interface FlowTimes {
 export interface UnfinishedLogin extends FlowTimes {
   readonly flow: 'login';
   readonly challenge: ChallengeBody;
-  /** The login began with this challenge, so that nothing was proven before. */
+  /** True if the login began with this challenge, so the user has not proven anything yet. */
   readonly isFirst: boolean;
   readonly authenticator?: StartedAuthenticator;
 }
@@ -38,7 +38,7 @@ export interface UnfinishedCode extends FlowTimes {
   readonly username: string;
 }
 
-/** What a browser began last and has not finished. The browser carries it, so that the service stores nothing. */
+/** The flow that a browser began last and has not finished. A cookie carries it, so the service stores nothing. */
 export type UnfinishedFlow = UnfinishedLogin | UnfinishedCode;
 
 const PURPOSE = 'web-unfinished';
@@ -47,16 +47,16 @@ const MAX_VALUE_LENGTH = 3_800;
 
 type FlowDeps = Pick<GatewayDeps, 'keyRing' | 'clock' | 'userPoolId' | 'clientId'>;
 
-/** A step of one pool is none of another one. */
+/** Binds the cookie to its pool and app client, so that no other pool accepts it. */
 const createAssociatedData = ({ userPoolId, clientId }: FlowDeps): string => `${userPoolId}/${clientId}`;
 
-/** The value of the cookie; undefined if it is too long for one. Then a reload starts the flow again. */
+/** Returns the value of the cookie; undefined if it would be too long. In that case, a reload restarts the flow. */
 export function encryptUnfinishedFlow(deps: FlowDeps, flow: UnfinishedFlow): string | undefined {
   const value = deps.keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(flow), 'utf8'), createAssociatedData(deps));
   return value.length > MAX_VALUE_LENGTH ? undefined : value;
 }
 
-/** What the cookie carries; undefined if the service did not write it, or if the flow has expired. */
+/** Returns the flow in the cookie; undefined if the service did not write the cookie, or if the flow has expired. */
 export function decryptUnfinishedFlow(deps: FlowDeps, value: string | undefined): UnfinishedFlow | undefined {
   const bytes = value === undefined ? undefined : deps.keyRing.decrypt(PURPOSE, value, createAssociatedData(deps));
   if (bytes === undefined) return undefined;

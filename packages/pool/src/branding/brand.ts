@@ -1,4 +1,4 @@
-/** The brand of pages and messages. Colors, images and links were checked, so that none of them can run code or hide a text. */
+/** The brand of pages and messages. Its colors, images and links are validated, so that they cannot run code or hide text. */
 
 /** A theme of the pages. */
 export type Theme = 'light' | 'dark';

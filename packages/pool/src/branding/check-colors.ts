@@ -62,7 +62,7 @@ const BACKGROUNDS = {
   accent: 'the buttons',
 } as const;
 
-/** Every color that users read, and what is behind it. */
+/** Every text color, with the color behind it. */
 const PAIRS: readonly (readonly [front: BrandColorName, back: keyof typeof BACKGROUNDS])[] = [
   ['accent', 'surface'],
   ['on_accent', 'accent'],

@@ -40,7 +40,7 @@ export interface ClassicLook {
   readonly bannerColor: string | undefined;
 }
 
-/** Reads the CSS of `SetUICustomization`. @throws {BrandProblem} with the line of what is not allowed */
+/** Reads the CSS of `SetUICustomization`. @throws {BrandProblem} with the line that is not allowed */
 export function parseClassicCss(css: string): ClassicLook {
   const declarations = readDeclarations(css);
   return { brand: toBrand(declarations), bannerColor: readBannerColor(declarations) };
@@ -134,7 +134,7 @@ function toRadius(text: string | undefined): number | undefined {
   return pixels === undefined ? undefined : Math.min(Number(pixels), MAX_RADIUS_PX);
 }
 
-/** What the pages show of the classic look. It has a single theme, which is dark if its background is. */
+/** The part of the classic look that the pages support. It has a single theme, which is dark if its background is. */
 function toBrand(declarations: Declarations): ClassicLook['brand'] {
   const get = (name: string, ...properties: readonly string[]): string | undefined => {
     const [base = '', state = ''] = name.split(':');

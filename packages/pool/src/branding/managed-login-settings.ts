@@ -70,7 +70,7 @@ export function mergeSettings(before: Json, change: Json): Json {
   return { ...before, ...Object.fromEntries(merged) };
 }
 
-/** What the pages show of a managed login style, without its images. */
+/** The part of a managed login style that the pages support, without its images. */
 export function toManagedBrand(settings: Json): Brand {
   const found = COLOR_PATHS.flatMap(([name, section, path]) => {
     const light = toHexColor(read(settings, [section, ...path('lightMode')]));

@@ -63,9 +63,9 @@ export interface SendLimitRequest {
   /** The username, or the decoy of an unknown name. Both have the same limits. */
   readonly username: string;
   readonly destination: string;
-  /** True if nothing is sent and the destination may be invented. It then takes nothing from the day. */
+  /** True if nothing is sent and the destination may be invented. Such a message does not count against the daily budget. */
   readonly isDecoy?: boolean | undefined;
-  /** True if the name's owner gets a notice instead of the code. A decoy then counts against the day as well. */
+  /** True if the name's owner gets a notice instead of the code. In that case, a decoy counts against the daily budget as well. */
   readonly notifiesOwner?: boolean | undefined;
   /** Whether the user has verified the destination. If so, it belongs to no other user who could request messages to it. */
   readonly isProven?: boolean | undefined;
@@ -94,10 +94,10 @@ interface SendLimit {
   readonly isOfService?: true;
 }
 
-/** What a limit's number depends on. */
+/** The facts that determine the number of a limit. */
 interface LimitFacts extends Pick<SendOrigin, 'networks'>, Pick<Required<MessageLimits>, 'perSourceAndHour'> {
   readonly smsPerCountryAndDay: number;
-  /** How many messages are left today in the parts to which this one belongs. */
+  /** How many messages remain today in the parts of the daily budget to which this message belongs. */
   readonly left: number;
 }
 
@@ -163,7 +163,7 @@ const PER_RESENDER_AND_RECIPIENT: SendLimit = {
   allowance: THREE_PER_HOUR,
 };
 
-/** A network can use a fiftieth of what remains of a day, so that it gets less the more others have used. */
+/** A network can use a fiftieth of the remaining daily budget, so its share shrinks as others use more. */
 const NETWORK_SHARE = 1 / 50;
 
 /**

@@ -17,7 +17,7 @@ import { createUserRecord } from '../users/create-user-record.ts';
 import { mergeMappedAttributes } from './mapped-attributes.ts';
 import type { IdentityProviderPort } from './provider-protocol.ts';
 
-/** An account at a provider, with the attributes that it gives its user. */
+/** An account at a provider, with the attributes that result for its user. */
 export interface MappedAccount {
   readonly pool: PoolRecord;
   readonly provider: IdentityProviderRecord;
@@ -51,8 +51,8 @@ function isProven(attribute: string, mapped: Attributes): boolean {
 }
 
 /**
- * The identity of an account: by the provider's id of it, or by an attribute that an administrator linked.
- * @throws {ProviderError} `NotAuthorizedException`: it belongs to another issuer than the provider has now
+ * Returns the identity of an account, found by the provider's account id or by an attribute that an administrator linked.
+ * @throws {ProviderError} `NotAuthorizedException`: it belongs to an issuer other than the provider's current one
  */
 export async function findIdentity(
   reads: Pick<PoolReads, 'federatedIdentities'>,
@@ -87,7 +87,7 @@ async function requireSameProvider(
   throw new ProviderError('NotAuthorizedException', 'The identity provider is no longer available.');
 }
 
-/** Whether no rule of a provider may sign this user in: a rule trusts the provider with its users, but not with administrators. */
+/** Whether provider rules must not sign this user in. A rule trusts a provider with ordinary users, but not with administrators. */
 export function isExemptFromRules(
   { groupsWithoutLinkRule = [] }: IdentityProviderPort,
   { groups }: UserRecord,
@@ -102,7 +102,7 @@ export function noLongerLinkedError(cause?: unknown): ProviderError {
 
 /**
  * Creates the user of an account that signs in for the first time, with the group of its provider.
- * @returns undefined where the account got a user meanwhile
+ * @returns undefined if the account got a user in the meantime
  * @throws {ProviderError} `UsernameExistsException`: the username belongs to someone else
  */
 export async function createFederatedUser(
@@ -179,7 +179,7 @@ async function replaceAttributeLink(
 }
 
 /**
- * Brings a user in line with what the provider says now. Call it in the write that opens the login.
+ * Updates a user to match the provider's current claims. Call it in the write that opens the login.
  * @throws {ProviderError} `NotAuthorizedException`: the user is disabled, the account is no longer linked, or the provider is gone. The same
  *   if a rule linked the account and must not do so for this user. `UserNotFoundException`: the user was deleted meanwhile
  */

@@ -18,8 +18,8 @@ import type { ProviderAccount } from './provider-protocol.ts';
 const MAX_TEXT_LENGTH = 2_048;
 
 /**
- * Lets the trigger choose the claims that are mapped. The call comes first at every sign-in.
- * @returns what the trigger left, or all claims where there is none or it returns nothing
+ * Lets the trigger choose the claims to map. At every sign-in, this trigger runs first.
+ * @returns the claims that the trigger kept; all claims if the pool has no such trigger or it returns nothing
  */
 export async function invokeInboundFederation(
   ports: TriggerPorts,

@@ -44,7 +44,7 @@ export async function findRuleMatch(
   return isPossible ? match : undefined;
 }
 
-/** Anyone can enter an address without proving it. Only an address that several users have verified identifies none of them. */
+/** Unverified holders are ignored, because anyone can enter an address. If several users have verified it, it identifies none of them. */
 async function findOnlyVerifiedHolder(
   { store }: StorePort,
   { id }: PoolRecord,

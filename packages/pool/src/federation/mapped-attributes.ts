@@ -15,7 +15,7 @@ import type { PoolRecord, UserRecord } from '../store/records.ts';
 export type ProviderClaims = Readonly<Record<string, unknown>>;
 
 /**
- * The attributes that a provider's claims give a user. A claim that the provider does not send changes nothing.
+ * Returns the user attributes that result from a provider's claims. A claim that the provider does not send changes nothing.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-specifying-attribute-mapping.html
  */
 export function mapClaims(

@@ -8,7 +8,7 @@ export interface FederatedProvider {
   readonly secret: string;
 }
 
-/** What protects one sign-in at a provider from being mixed up with another one. */
+/** The values that protect one sign-in at a provider from being mixed up with another one. */
 export interface SignInProtection {
   readonly redirectUri: string;
   readonly state: string;
@@ -33,7 +33,7 @@ export interface ProviderAccount {
 export interface ProviderCheck {
   /** Why no one can sign in there; undefined if nothing is wrong. */
   readonly problem?: 'discovery' | 'keys' | 'client';
-  /** Whether the provider sends browsers back to this service. Not every provider tells. */
+  /** Whether the provider accepts this service's redirect address. Not every provider reveals it. */
   readonly redirectAddress: 'accepted' | 'refused' | 'unknown';
 }
 
@@ -50,7 +50,7 @@ export interface IdentityProviderProtocol {
       readonly acrValues: string | undefined;
     },
   ): Promise<string>;
-  /** Exchanges the code that a browser came back with, and verifies everything that the provider says. */
+  /** Exchanges the code that the browser returned with, and verifies the provider's entire response. */
   redeemCode(
     provider: FederatedProvider,
     protection: SignInProtection,

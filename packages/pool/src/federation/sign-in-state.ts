@@ -18,7 +18,7 @@ const MAX_COOKIE_LENGTH = 3_800;
 
 /** The state that the browser carries while its user is at a provider. */
 export interface SignInState {
-  /** The `state` that the provider gives back. */
+  /** The `state` that the provider returns. */
   readonly state: string;
   readonly poolId: string;
   readonly providerName: string;

@@ -23,7 +23,7 @@ export type AnswerOwner =
 
 const NO_STATE = new Uint8Array();
 
-/** Evaluates an answer, decides on it and returns what follows. Rejects if it is refused. */
+/** Evaluates an answer, decides on it and returns the next step. Rejects if the answer is refused. */
 export async function answerFactor(request: LoginRequest, factor: Factor, from: AnswerOwner): Promise<AuthResponse> {
   const undecided = factor.verifiesInWrite
     ? evaluateInWrite(request, factor, from)

@@ -44,7 +44,7 @@ export interface LoginAttempt {
   readonly guess: Guess | undefined;
 }
 
-/** Reads what is needed before a guess is counted. It runs in the deciding write, for unknown names as well as for users. */
+/** Reads the data needed before a guess is counted. It runs in the deciding write, for unknown names as well as for users. */
 export async function readLoginAttempt(
   reads: Pick<PoolReads, 'devices'>,
   owner: AttemptOwner,
@@ -61,7 +61,7 @@ export async function readLoginAttempt(
   };
 }
 
-/** What is read once the guess was counted: everything that the next step depends on. */
+/** Everything that the next step depends on, read after the guess was counted. */
 export interface DecisionInput extends LoginAttempt {
   /** With the current pool. */
   readonly step: AnswerStep;
@@ -84,7 +84,7 @@ export async function readDecisionInput(
 ): Promise<DecisionInput> {
   const { step: before } = evaluatedAnswer;
   const { userId } = before.candidate;
-  // Issued together, the user first, because what is read after a lock stays the same.
+  // Both statements are sent together. The user's comes first, because rows read after a lock cannot change.
   const [named, readPool, readBefore] = await Promise.all([
     readUser(transaction, before.pool, chooseNameToReread(before, evaluatedAnswer.pending)),
     transaction.pools.byId(before.pool.id),

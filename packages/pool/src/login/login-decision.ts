@@ -60,7 +60,7 @@ export interface EvaluatedAnswer extends AnswerEvaluation {
   readonly pending: PendingSession | undefined;
 }
 
-/** The next challenge, and what is known so far. */
+/** The next challenge, and the facts known so far. */
 export interface ChallengeDecision {
   readonly kind: 'challenge';
   readonly name: PoolChallengeName;
@@ -68,7 +68,7 @@ export interface ChallengeDecision {
   readonly proofs: readonly ProofName[];
   readonly userFactors: UserFactors;
   readonly isBoundToDevice: boolean;
-  /** What a choice is limited to. */
+  /** The factors to which a choice is limited. */
   readonly limits: LevelChoices;
   /** Already present if the challenge sends a message. */
   readonly sent: MessageChallengeContent | undefined;
@@ -81,7 +81,7 @@ export interface RefusedDecision {
   readonly keepsSession: boolean;
 }
 
-/** After the write, the triggers decide what follows. */
+/** After the write, the triggers decide the next step. */
 export interface TriggerDecision {
   readonly kind: 'define';
   readonly login: CustomAuthLogin;

@@ -27,7 +27,7 @@ export interface LoginFacts extends UserWithCredential {
   readonly hasActiveTotp: boolean;
   /** Whether triggers decide the order of this login. */
   readonly isCustom?: boolean;
-  /** What a requested level still needs; undefined if none was requested. */
+  /** The proofs that a requested level still needs; undefined if no level was requested. */
   readonly level?: LevelStep | undefined;
   readonly nowMs: number;
 }
@@ -42,13 +42,13 @@ export interface LoginRefusal {
   readonly keepsSession: boolean;
 }
 
-/** What a choice is limited to, because only these factors lead to the requested level. */
+/** The factors to which a choice is limited, because only they lead to the requested level. */
 export interface LevelChoices {
   readonly choices?: readonly FirstFactorChoice[];
   readonly mfaMethods?: readonly MfaMethod[];
 }
 
-/** What follows. */
+/** The next step of a login. */
 export type NextStep =
   | LoginRefusal
   | ({ readonly kind: 'challenge'; readonly name: PoolChallengeName } & LevelChoices)

@@ -16,7 +16,7 @@ import type { LoginDecision } from './login-decision.ts';
 import { describeLogin } from './login-methods.ts';
 import type { LevelChoices, LoginRefusal, NextStep } from './next-step.ts';
 
-/** Prepares what follows an accepted proof, in the deciding write: the next challenge, or a new login. */
+/** Prepares the step after an accepted proof, in the deciding write: the next challenge, or a new login. */
 export async function prepareNextStep(
   transaction: PoolTransaction,
   decisionInput: DecisionInput,

@@ -49,7 +49,7 @@ const MFA_METHODS: Readonly<Record<MfaMethod, AuthenticationMethod>> = {
 /** The second factor that a preferred challenge means after a first factor. */
 const PREFERRED_MFA: Readonly<Record<string, MfaMethod>> = { EMAIL_OTP: 'EMAIL_OTP', SMS_OTP: 'SMS_MFA' };
 
-/** Decides what follows, so that the login reaches the first requested level that the user can reach. A stronger level counts too. */
+/** Decides the next step, so that the login reaches the first requested level that the user can reach. A stronger level counts too. */
 export function findLevelStep(facts: LevelFacts): LevelStep {
   const { target, proofs, choices } = facts;
   const proven = toAuthenticationMethods(proofs);
@@ -75,7 +75,7 @@ function listSecondFactors({ settings, user, hasActiveTotp }: Omit<LevelFacts, '
   return listMfaMethodsInForce(settings, user, hasActiveTotp);
 }
 
-/** The factors of which one alone is enough. */
+/** The factors that are each sufficient on their own. */
 interface SufficientFactors {
   readonly second: readonly MfaMethod[];
   readonly first: readonly FirstFactorChoice[];

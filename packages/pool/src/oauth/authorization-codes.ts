@@ -20,7 +20,7 @@ const LIFE_MS = 5 * 60_000;
 /** A logged-in user, with the known login. */
 export type AuthorizingUser = AuthorizedUser & { readonly loginId: string };
 
-/** Creates a code for what the client was granted. It belongs to the login that it comes from, and expires with it. */
+/** Creates a code for the client's grant. It belongs to the login that authorized it, and expires with that login. */
 export async function issueAuthorizationCode(
   ports: ClockPort & RandomPort & StoreWrites<'authorizations'>,
   { pool, client }: PoolAndClient,
@@ -89,7 +89,7 @@ function isValidExchange(
 /** RFC 7636 §4.1. */
 const VERIFIER = /^[\w.~-]{43,128}$/;
 
-/** A verifier where none was promised is an attempt to take a code into a session that it was not made for (RFC 9700 §2.1.1). */
+/** A verifier without an earlier challenge suggests that a code was injected into another session (RFC 9700 §2.1.1). */
 function isCodeVerifierRight(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null) return verifier === undefined;
   const [given] = VERIFIER.exec(verifier ?? '') ?? [];
@@ -133,7 +133,7 @@ async function createLoginFromCode(
       return createApplicationLogin(ports, transaction, { pool, client, user }, from, how);
     }),
   ).catch(async (error: unknown) => {
-    // Who was slower than another one by so little comes a second time all the same.
+    // A request that lost the race to a concurrent one still counts as a second use of the code.
     const now = await ports.store.authorizations.code(record.digestHex);
     throw now !== undefined && now.usedAtMs !== null ? await revokeReusedCode(ports, exchange, now) : error;
   });

@@ -95,7 +95,7 @@ export async function parseAuthorizationRequest(
   };
 }
 
-/** A refusal that goes to the callback of the client, and says who sends it there (RFC 9207). */
+/** Creates errors that are sent to the client's callback and name this issuer (RFC 9207). */
 function createCallbackErrorFactory(
   { pool }: PoolAndClient,
   to: Pick<OAuthAuthorizationRequest, 'redirectUri' | 'responseType' | 'responseMode' | 'state'>,
@@ -133,7 +133,7 @@ function parseResponseType(
   throw refuse('unauthorized_client', `The app client does not allow the flow ${FLOW_BY_RESPONSE_TYPE[type]}.`);
 }
 
-/** A browser posts only to what is served over HTTP. */
+/** A browser can post a form only to an HTTP or HTTPS address. */
 function parseResponseMode(
   { response_mode: modes = [] }: OAuthParameters,
   redirectUri: string,
@@ -206,7 +206,7 @@ export async function resolveScope(
     wanted.filter((scope) => allowed.includes(scope)),
   );
   const isGood = (scope: string) => allowed.includes(scope) && (isPoolScope(scope) || existing.has(scope));
-  // What was left out is everything that there is; what is named must be there.
+  // If the request names no scopes, the client gets all allowed ones that exist. Every scope that it names must exist.
   const granted = requested.length === 0 ? wanted.filter(isGood) : wanted;
   if (granted.length === 0 || !granted.every(isGood)) {
     throw refuse('invalid_scope', 'A requested scope does not exist, or the app client may not ask for it.');

@@ -39,7 +39,7 @@ function isFederated({ user }: AuthorizedUser): boolean {
   return user.status === 'EXTERNAL_PROVIDER';
 }
 
-/** The first requested level that the user can reach at the pool itself; undefined if there is none. */
+/** Returns the first requested level that the user can reach at the pool itself; undefined if the user can reach none. */
 async function findAim(
   ports: LoginPorts,
   { pool, client, user, authentication }: AuthorizedUser,

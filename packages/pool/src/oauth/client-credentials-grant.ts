@@ -70,7 +70,7 @@ export async function issueClientToken(
   return { AccessToken, ExpiresIn, TokenType: 'Bearer', scope, granted: granted.join(' ') };
 }
 
-/** Scopes of the pool itself are about users: a machine has none of them, whatever its client allows. */
+/** The pool's own scopes concern users, so a machine never gets them, even if its client allows them. */
 async function resolveGrantedScopes(
   ports: SettingsCachePort & StoreReads<'resourceServers'>,
   poolId: string,
@@ -82,7 +82,7 @@ async function resolveGrantedScopes(
   const permitted = wanted.filter((scope) => offered.includes(scope));
   const existing = await findCachedResourceServerScopes(ports, poolId, permitted);
   const granted = permitted.filter((scope) => existing.has(scope));
-  // What was left out is everything that there is; what is named must be there.
+  // If the request names no scopes, the client gets all allowed ones that exist. Every scope that it names must exist.
   const isWhole = requested.length === 0 || granted.length === wanted.length;
   if (granted.length > 0 && isWhole) return granted;
   throw new ProviderError(

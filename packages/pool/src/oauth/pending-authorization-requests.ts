@@ -107,8 +107,8 @@ function decryptRequestContent(
 }
 
 /**
- * Ends a request: from here on there is a row of it, made by one statement.
- * @throws {OAuthError} `invalid_request`: another one was faster
+ * Consumes a request with one statement that inserts its row. The row prevents a second use.
+ * @throws {OAuthError} `invalid_request`: a concurrent call has already consumed it
  */
 export async function consumeAuthorizationRequest(
   ports: ClockPort & KeyRingPort & StoreWrites<'challengeSessions'>,

@@ -129,7 +129,10 @@ async function disableUser(
   await recordEvent(ports, transaction, { type: 'user.disabled', pool, user });
 }
 
-/** What ended when the user was disabled stays ended. A requested deletion is called off. Waits after many wrong codes are lifted. */
+/**
+ * Enables a user. Logins that ended when the user was disabled stay ended. A requested deletion is canceled, and lockouts after wrong
+ * guesses are lifted.
+ */
 async function enableUser(
   transaction: Transaction<'events' | 'lockouts' | 'users'>,
   { ports, pool, user, nowMs }: LockedAccount,
@@ -147,7 +150,7 @@ async function signOutUser(
   await recordEvent(ports, transaction, { type: 'login.all_ended', pool, user });
 }
 
-/** States in which there is no password that could be reset, or none of the user's own. */
+/** States in which the user has no password to reset, or has not chosen one yet. */
 const NOTHING_TO_RESET: ReadonlySet<UserRecord['status']> = new Set([
   'EXTERNAL_PROVIDER',
   'FORCE_CHANGE_PASSWORD',
@@ -165,15 +168,15 @@ async function resetPassword(transaction: PoolTransaction, account: LockedAccoun
 }
 
 /**
- * Works in any state: the password is unusable until it is replaced. A code is sent to a verified contact, if any. Without one, or over the
- * limit, the password is reset all the same.
+ * Works in any state: the password is unusable until it is replaced. A code is sent to a verified contact, if any. Without such a contact,
+ * or over the limit, the password is still reset.
  * @returns whether a code was sent
  */
 async function forcePasswordReset(
   transaction: PoolTransaction,
   { ports, pool, user, nowMs }: LockedAccount,
 ): Promise<boolean> {
-  // A code must not give a password to a user whom another provider signs in.
+  // A user who signs in with another provider must not get a password through a code.
   if (user.status === 'EXTERNAL_PROVIDER') throw passwordNotResettableError();
   const { username } = user;
   await transaction.users.update(pool.id, username, { status: 'RESET_REQUIRED', modifiedAtMs: nowMs });

@@ -54,7 +54,9 @@ const CHECK_INTERVAL_MS = 600_000;
 
 type DeletionPorts = ClockPort & EventPorts & StorePort;
 
-/** Deletes due users now and then every ten minutes. What fails is reported and retried then. Returns a function that stops it. */
+/**
+ * Deletes due users now and again every ten minutes. Failures are reported and retried in the next run. Returns a function that stops it.
+ */
 export function startDueDeletions(
   ports: DeletionPorts & TimerPort,
   report: ReportBackgroundFailure,
@@ -63,7 +65,7 @@ export function startDueDeletions(
   return repeatEvery(ports.timer, { name: 'due_deletions', intervalMs: CHECK_INTERVAL_MS, run }, report);
 }
 
-/** Deletes the users whose grace period is over. A user who cannot be deleted does not keep the others waiting. */
+/** Deletes the users whose grace period is over. If one user cannot be deleted, the others still are. */
 async function deleteDueUsers(ports: DeletionPorts, report: ReportBackgroundFailure): Promise<void> {
   const nowMs = ports.clock.now();
   let page: readonly DueDeletion[] = [];

@@ -21,7 +21,7 @@ type LinkOperation = 'adminDisableProviderForUser' | 'adminLinkProviderForUser';
 type LinkPorts = EventPorts & SettingsPorts & StorePort;
 type ProviderUser = Input<'AdminLinkProviderForUser'>['SourceUser'];
 
-/** Together with the other columns, what an index key can hold. */
+/** With this limit, the value fits into an index key together with the other columns. */
 const MAX_VALUE_BYTES = 2_048;
 
 /** The operations that link users with accounts at other identity providers. Their caller is already authorized. */

@@ -30,7 +30,7 @@ const MAX_ATTEMPTS = 8;
 /** Up to this attempt, earlier registrations are compared to find the same person's. */
 const MAX_COMPARISONS = 4;
 
-/** What to write, and what was known when the password was compared. */
+/** The registration to write, and the state at the time when the password was compared. */
 interface RegistrationAttempt {
   readonly name: string;
   readonly credential: CredentialRecord | undefined;
@@ -113,7 +113,7 @@ async function writeRegistration(
     return user;
   }
   if (contact) await sendSignUpCode(ports, transaction, owner, { ...request, user, contact });
-  // An owner would be notified, which counts. If there is none, that is counted as well.
+  // Notifying an owner uses the notice allowance. Without an owner it is used as well, so that the allowance reveals nothing.
   await consumeNoticeAllowance(ports, transaction, pool, user, 'sign_up_known');
   await recordEvent(ports, transaction, { type: 'user.signed_up', pool, user, clientId: client.id });
   return user;
@@ -122,7 +122,7 @@ async function writeRegistration(
 /** No username is empty. */
 const NOBODY = '';
 
-/** An expired registration holds nothing. */
+/** An expired registration does not hold its name. */
 async function findNameHolder(
   ports: ClockPort,
   transaction: Transaction<'registrations' | 'users'>,

@@ -41,7 +41,7 @@ export interface RegistrationClaimInput extends Omit<RegistrationProof, 'Session
   readonly isIdentityKnown: boolean;
 }
 
-/** A parsed claim, before anything is known about the registration, so that parsing costs and answers the same for every name. */
+/** A claim that was parsed before the registration is read, so that parsing has the same cost and response for every name. */
 interface ParsedRegistrationClaim {
   readonly password: NewPassword | undefined;
   /** Why the password cannot be a new one; undefined if it can. */

@@ -1,6 +1,6 @@
 /**
- * Pools, app clients and their configuration: attributes, scopes, redirect addresses, domains, MFA. Input is validated once when it is
- * saved. Nothing above validates it again.
+ * Pools, app clients and their configuration: attributes, scopes, redirect addresses, domains, MFA. Input is validated once, when it is
+ * saved. Higher layers do not validate it again.
  */
 import type { BrandingList } from '../branding/find-brand.ts';
 import type { Clock } from '../kernel/clock.ts';

@@ -121,7 +121,7 @@ const NO_AAGUID = '00000000-0000-0000-0000-000000000000';
 const COSE_ALGORITHMS: Readonly<Record<Algorithm, number>> = { ES256: -7, RS256: -257 };
 
 /**
- * A software authenticator with its browser. It creates real keys and signatures, and deviates as a test tells it to.
+ * A software authenticator with its browser. It creates real keys and signatures, and deviates as a test requires.
  * @see https://www.w3.org/TR/webauthn-3/#sctn-authenticator-data
  */
 export class SoftwareAuthenticator {

@@ -7,7 +7,7 @@ const PROVIDER = {
   AttributeMapping: { email: 'email', name: 'name' },
 } as const;
 
-/** Adds a provider, and an app client whose users sign in there; gives the id of the client. */
+/** Adds a provider, and an app client whose users sign in there. Returns the id of the client. */
 export async function addTestProvider(
   { operations, userPoolId }: TestPool,
   ProviderName: string,
@@ -43,7 +43,7 @@ export async function signInAtProvider(
   return login;
 }
 
-/** What a browser needs to come back from a provider, as an account of which the claims are known. */
+/** Creates the values with which a browser returns from a provider, for an account with the given claims. */
 export async function startLink(
   { embedded, userPoolId: UserPoolId }: TestPool,
   { ProviderName, ClientId }: { readonly ProviderName: string; readonly ClientId: string },

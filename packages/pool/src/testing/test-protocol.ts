@@ -1,6 +1,6 @@
 import type { IdentityProviderProtocol } from '../federation/provider-protocol.ts';
 
-/** A provider that says of a code what the code itself says: the claims, as JSON. Everything else of the protocol is tested with real providers. */
+/** A provider whose codes are the claims themselves, as JSON. The rest of the protocol is tested with real providers. */
 export const TEST_PROTOCOL: IdentityProviderProtocol = {
   createAuthorizationUrl: async (_provider, { state }) =>
     `https://login.example.com/?${new URLSearchParams({ state })}`,

@@ -67,7 +67,7 @@ export async function lockAuthorizedUser(
   transaction: Transaction<'logins' | 'users'>,
   { pool, user, loginId }: Pick<AuthorizedUser, 'pool' | 'user' | 'loginId'>,
 ): Promise<UserWithCredential & { readonly login: LoginRecord | undefined }> {
-  // Issued together, the user first, because what is read after a lock stays the same.
+  // Both statements are sent together. The user's comes first, because rows read after a lock cannot change.
   const [found, login] = await Promise.all([
     lockUser(transaction, pool, user.username, 'invalid_token'),
     loginId === undefined ? undefined : transaction.logins.byId(loginId),

@@ -25,7 +25,7 @@ const REFUSALS: Readonly<Record<TriggerCallRefusal, string>> = {
   too_late: 'TooManyRequestsException',
 };
 
-/** The ARN has no target, as if a user pool may not call the function. */
+/** Returned if the ARN has no target: the same error as for a function that the user pool is not allowed to call. */
 const NOT_MAPPED: TriggerOutcome = { kind: 'failed', why: 'AccessDeniedException', isWorthRetrying: false };
 
 /**

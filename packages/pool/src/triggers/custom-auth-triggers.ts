@@ -23,7 +23,7 @@ export interface CustomAuthTriggerRequest {
   readonly clientMetadata?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What follows in a custom login. */
+/** The next step of a custom login. */
 export interface DefineAuthChallengeResponse {
   /** Undefined: no challenge is requested. */
   readonly challengeName: string | undefined;

@@ -6,7 +6,7 @@ import type { SettingsCachePort } from '../settings/settings-ports.ts';
 import { toCanonicalName } from '../settings/sign-in-names.ts';
 import type { IdentityProviderRecord, PoolRecord, UserRecord, UserSearch } from '../store/records.ts';
 
-/** What reading the providers of a pool takes. */
+/** The dependencies for reading a pool's providers. */
 export type ProviderNamePorts = SettingsCachePort & StoreReads<'identityProviders'>;
 
 /** Names that a user chooses. */

@@ -18,9 +18,9 @@ export interface ContactProof {
   readonly pool: PoolRecord;
   readonly user: UserRecord;
   readonly attribute: Contact['attribute'];
-  /** What the proof changes in addition to verifying the contact. */
+  /** The changes that the proof makes in addition to verifying the contact. */
   readonly change: ProofChange;
-  /** True if only the code was required, so that it says nothing about others who have access to the account. */
+  /** True if only the code was required. It then does not prove that no one else has access to the account. */
   readonly isAlone?: boolean;
   readonly nowMs: number;
 }

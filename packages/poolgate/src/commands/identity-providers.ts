@@ -16,7 +16,7 @@ const TYPES: readonly ProviderInput['ProviderType'][] = [
   'LoginWithAmazon',
 ];
 
-/** The most that Cognito gives in one page. */
+/** The maximum page size of Cognito. */
 const PAGE = 50;
 
 /** Without these, the first users could not sign in: pools require an email address by default. */

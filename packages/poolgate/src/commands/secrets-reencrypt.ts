@@ -18,7 +18,7 @@ const toJsonFields = ({ column, rows, changedMeanwhile, undecryptable }: Reencry
 
 const EMPTY = 'Nothing was encrypted with an older secret.';
 
-/** Prints what is left. The exit code is 0 if nothing is. */
+/** Prints the remaining counts. The exit code is 0 if nothing remains. */
 function reportRemaining(
   { older, foreign }: Awaited<ReturnType<typeof countOldEncryption>>,
   { err }: Terminal,

@@ -21,7 +21,7 @@ import {
 } from './site-sources.ts';
 
 const SOURCE_URL = 'https://github.com/poolgate/poolgate';
-/** Pages whose many words would hide what other pages say. */
+/** Pages left out of the search, because their long texts would crowd out other results. */
 const NOT_SEARCHED = /^(?:changelog|contents|decisions\/)/;
 
 /**

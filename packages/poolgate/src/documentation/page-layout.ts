@@ -1,6 +1,4 @@
-/**
- * The frame around every page of the documentation: header with search, navigation, the page, and what is on it.
- */
+/** The layout of every documentation page: header with search, navigation, content, and table of contents. */
 import { escapeHtml } from '@poolgate/provider';
 import type { PageSection, RenderedPage } from './render-markdown.ts';
 
@@ -17,7 +15,7 @@ export interface NavigationList {
   readonly links: readonly NavigationLink[];
 }
 
-/** What a page has apart from its text. */
+/** The parts of a page other than its text. */
 export interface PageFrame {
   readonly url: string;
   readonly homeUrl: string;

@@ -13,7 +13,7 @@ import { unified } from 'unified';
 
 /** A part of a page below one heading, as the search finds it. */
 export interface PageSection {
-  /** Empty for what stands before the first heading. */
+  /** Empty for the text before the first heading. */
   readonly anchor: string;
   readonly heading: string;
   readonly level: number;
@@ -60,7 +60,7 @@ function adaptElement(element: Element, resolveLink: ResolveLink): void {
     properties.src = resolveLink(String(properties.src));
     properties.loading = 'lazy';
   }
-  // What scrolls sideways can be scrolled by the keyboard, too.
+  // Makes content that scrolls sideways scrollable with the keyboard, too.
   if (tagName === 'pre' || tagName === 'table') properties.tabIndex = 0;
   // The corner of a table with row headings.
   if (tagName === 'th' && element.children.length === 0) element.tagName = 'td';

@@ -2,7 +2,7 @@ import type { FederatedProvider, ProviderCheck } from '@poolgate/pool';
 import type * as OpenIdClient from 'openid-client';
 import type { createGuardedFetch } from './guarded-fetch.ts';
 
-/** What the check speaks with a provider by. */
+/** The protocol that the check uses to communicate with a provider. */
 export interface ProviderConnection {
   readonly library: typeof OpenIdClient;
   readonly fetch: ReturnType<typeof createGuardedFetch>;

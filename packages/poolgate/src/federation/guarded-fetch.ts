@@ -7,7 +7,7 @@ import { isLoopback } from '../config/mode.ts';
 import { isPublicAddress } from '../senders/public-address.ts';
 import { type AllowedTargets, type DnsLookup, sendAndRead } from '../senders/signed-post.ts';
 
-/** Where requests to identity providers may go. */
+/** The targets that requests to identity providers may have. */
 export interface ProviderTargets {
   /** True: private addresses too, and without TLS. */
   readonly allowPrivate: boolean;
@@ -17,14 +17,14 @@ export interface ProviderTargets {
   readonly lookup?: DnsLookup;
 }
 
-/** Several times what keys, tokens and profiles need. */
+/** Several times the size of keys, tokens and profiles. */
 const MAX_BYTES = 262_144;
 
 function isLoopbackAddress(address: string): boolean {
   return isIPv4(address) ? address.startsWith('127.') : address === '::1';
 }
 
-/** Whether a provider's address may be used at all: https, or http where the operator allows it. */
+/** Whether a provider's address may be used at all: https, or http if the operator allows it. */
 export function isAllowedUrl(text: string, { allowPrivate, allowLoopback }: ProviderTargets): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
@@ -32,7 +32,7 @@ export function isAllowedUrl(text: string, { allowPrivate, allowLoopback }: Prov
   return protocol === 'https:' || (protocol === 'http:' && (allowPrivate || (allowLoopback && isLoopback(hostname))));
 }
 
-/** What openid-client fetches by. Redirects are not followed, and answers are bounded in time and size. */
+/** Creates the `fetch` for openid-client. It does not follow redirects, and limits the time and size of responses. */
 export function createGuardedFetch(targets: ProviderTargets) {
   const { allowPrivate, allowLoopback, lookup } = targets;
   const isAllowed = (address: string) =>

@@ -12,7 +12,7 @@ import { createAppleSecret, readAppleName } from './apple.ts';
 import { checkProvider } from './check-provider.ts';
 import { createGuardedFetch, isAllowedUrl, type ProviderTargets } from './guarded-fetch.ts';
 
-/** What the protocol takes. */
+/** The options of the protocol. */
 export interface IdentityProviderProtocolOptions extends ProviderTargets {
   readonly clock: Clock;
 }
@@ -20,7 +20,7 @@ export interface IdentityProviderProtocolOptions extends ProviderTargets {
 type Library = typeof OpenIdClient;
 type Claims = Readonly<Record<string, unknown>>;
 
-/** What a provider publishes may be this old. */
+/** How long a provider's published metadata is cached. */
 const METADATA_LIFE_MS = 10 * 60_000;
 const MAX_KNOWN = 300;
 const TIMEOUT_SECONDS = 8;
@@ -47,7 +47,7 @@ export function createIdentityProviderProtocol(options: IdentityProviderProtocol
     if (known.size >= MAX_KNOWN) known.clear();
     const configuration = loadLibrary().then((library) => createConfiguration(library, provider, fetch, options));
     known.set(key, { configuration, untilMs: nowMs + METADATA_LIFE_MS });
-    // What failed is tried again at the next sign-in.
+    // The next sign-in retries a failed discovery.
     configuration.catch(() => known.delete(key));
     return configuration;
   }
@@ -95,7 +95,7 @@ async function createConfiguration(
   return configuration;
 }
 
-/** What the provider publishes, or what the details say where they say all of it. */
+/** Returns the provider's published metadata, or the metadata from its details if they are complete. */
 async function readServerMetadata(
   library: Library,
   { type, details }: FederatedProvider,
@@ -129,7 +129,7 @@ async function readServerMetadata(
   if (metadata.jwks_uri === undefined) {
     throw new IdentityProviderError('invalid_response', 'The provider publishes no keys.');
   }
-  // Google's and Apple's own addresses are those that they publish; an OIDC provider's may be set.
+  // Google and Apple always use their published addresses. For an OIDC provider, the settings can override the address.
   return type === 'OIDC' && attributes ? { ...metadata, userinfo_endpoint: attributes } : metadata;
 }
 
@@ -147,7 +147,7 @@ function selectClientAuthentication(
     };
   }
   const isOpenId = provider.type === 'OIDC';
-  // The default of OpenID Connect, where the provider does not say what it takes.
+  // The default of OpenID Connect, used if the provider does not list its supported methods.
   const usesBasic = isOpenId && !(supported ?? ['client_secret_basic']).includes('client_secret_post');
   return usesBasic ? library.ClientSecretBasic(secret) : library.ClientSecretPost(secret);
 }
@@ -235,7 +235,7 @@ async function fetchProfile(
   throw new IdentityProviderError('invalid_response', 'The profile belongs to another account.');
 }
 
-/** Facebook and Amazon have no ID token for this: their API says whose access token it is. */
+/** Facebook and Amazon issue no ID token for this. Their API returns the owner of the access token. */
 async function redeemWithProfile(
   { library, configuration, provider, protection, wantedClaims }: Exchange,
   parameters: Readonly<Record<string, string>>,
@@ -268,7 +268,7 @@ async function fetchJson(
   throw new IdentityProviderError('invalid_response', 'The provider did not return the profile of the account.');
 }
 
-/** Errors of the library by what they mean. Nothing of the provider's answer goes on: it may hold tokens. */
+/** Translates the library's errors by meaning. It discards the provider's response, which may contain tokens. */
 async function translateFailures<Result>(exchange: () => Promise<Result>): Promise<Result> {
   try {
     return await exchange();

@@ -25,7 +25,7 @@ export function notifyOfEvents({ store, records }: EventWriters, onEvent: OnEven
       async write<Result>(work: (transaction: PoolTransaction) => Promise<Result>) {
         let written: EventRecord[] = [];
         const result = await store.write((transaction) => {
-          // A write may be repeated: what the first attempt wrote is gone.
+          // A write may be retried, which discards the events of the first attempt.
           written = [];
           return work(observeTransaction(transaction, (event) => written.push(event)));
         });
@@ -63,7 +63,7 @@ function observeTransaction(transaction: PoolTransaction, onAppend: (event: Even
   });
 }
 
-/** Returns the same object with other methods. The other methods keep the `this` that they were made for. */
+/** Returns the object with some methods replaced. All other methods keep their original `this`. */
 function overrideMethods<Target extends object>(target: Target, methods: Partial<Target>): Target {
   return new Proxy(target, {
     get(_, key) {

@@ -12,7 +12,7 @@ export interface BundleOptions<Manifest> {
   readonly folder: URL;
   /** The sources that pages name, by the start of the name of their files. */
   readonly entries: Readonly<Record<string, URL>>;
-  /** What the names of the other files begin with. */
+  /** The prefix of the other files' names. */
   readonly chunkPrefix: string;
   readonly toManifest: (files: readonly BundledFile[]) => Manifest;
 }
@@ -67,7 +67,7 @@ export function findLanguages(files: readonly BundledFile[], path: RegExp): Read
   );
 }
 
-/** Returns the file that was made from a source. @throws RangeError there is none */
+/** Returns the output file of a source. @throws RangeError the source has no output file */
 export function findFileOf(files: readonly BundledFile[], source: RegExp): BundledFile {
   const found = files.find(
     ({ entryPoint = '', inputs }) =>

@@ -20,7 +20,7 @@ export const buildPages = (): Promise<PageBundle> =>
     toManifest,
   });
 
-/** What most visits never need. */
+/** Files that most visits never need. */
 const LOADED_WHEN_NEEDED = [
   /define-registration-proof\.ts$/,
   /define-follow-ups\.ts$/,
@@ -41,7 +41,7 @@ function toManifest(all: readonly BundledFile[]): PageManifest {
   };
   const later = LOADED_WHEN_NEEDED.map(madeFrom);
   const apart = new Set([...Object.values(parts), ...later, ...all.filter(isTranslation)]);
-  /** Everything that a file loads at some point, except the parts of single pages, the languages, and what most visits never need. */
+  /** Everything that a file eventually loads, except parts of single pages, languages, and files that most visits never need. */
   const loadedBy = (output: BundledFile, found = new Set<BundledFile>()): ReadonlySet<BundledFile> => {
     for (const { path, kind } of output.imports) {
       const file = all.find(({ name }) => name === basename(path));

@@ -8,7 +8,8 @@ const BELIEVED_AFTER_MS = 3_600_000;
 
 /**
  * The time that decides what is removed as expired. A clock may be set forward by mistake and back again. Rows removed in between would be
- * gone too early, for example a revocation that still has to reject a token. So such a time is trusted only after it has lasted.
+ * gone too early, for example a revocation that still has to reject a token. A new time is therefore trusted only after it has remained
+ * stable.
  * @param elapsed milliseconds of a monotonic clock
  */
 export function createSteadyTime({ now }: Clock, elapsed: () => number): () => number {

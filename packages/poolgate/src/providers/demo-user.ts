@@ -57,7 +57,7 @@ export async function setDemoPassword(operations: Operations, userPoolId: string
   await operations.adminSetUserPassword({ ...user, Password: password, Permanent: true }, START_CALL);
 }
 
-/** Creates the demo user, or completes what an interrupted start began. Concurrent starts do no harm. */
+/** Creates the demo user, or finishes creating it after an interrupted start. Concurrent starts are safe. */
 export async function createDemoUser(operations: Operations, userPoolId: string, password: string): Promise<void> {
   const { email } = DEMO_USER;
   const user = { UserPoolId: userPoolId, Username: email };

@@ -23,7 +23,7 @@ function createApplier(container: Served, environment: Environment, path: string
   return new FileApplier({ container, pool }, request);
 }
 
-/** Applies the file; gives the files that it was read from. */
+/** Applies the file. Returns the files that it was read from. */
 async function applyFile(
   container: Served,
   environment: Environment,

@@ -50,7 +50,7 @@ function findRecord(reader: Reader<CityResponse>, address: string): CityResponse
 function chooseName(names: CityNames | undefined, acceptLanguage = ''): string | undefined {
   if (names === undefined) return undefined;
   const wanted = acceptLanguage.split(',').map((part) => part.split(';', 1)[0]?.trim().split('-', 1)[0] ?? '');
-  // Browsers choose the languages: "constructor" is none.
+  // The browser sends the language, so only own properties count: "constructor" is not a language.
   const known = wanted.find((language): language is keyof CityNames => Object.hasOwn(names, language)) ?? 'en';
   return names[known];
 }

@@ -24,8 +24,8 @@ export interface ServiceSnapshots {
    */
   save(nameOrPath: string): Promise<void>;
   /**
-   * Replaces everything in the store, and empties the outbox. Every later request uses the restored store. A request that runs meanwhile
-   * may fail.
+   * Replaces everything in the store, and empties the outbox. Every later request uses the restored store. A request that runs during the
+   * replacement may fail.
    * @throws SnapshotError it does not exist, or was saved by a service with another pool or secret; nothing was changed
    */
   restore(nameOrPath: string): Promise<void>;
@@ -35,7 +35,7 @@ export interface ServiceSnapshots {
   reset(): Promise<void>;
 }
 
-/** What snapshots need of the service that they belong to. */
+/** The parts of the service that snapshots need. */
 export interface SnapshotParts {
   readonly container: Container;
   readonly served: ServedPool;

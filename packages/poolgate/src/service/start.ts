@@ -176,7 +176,7 @@ function toGatewaySettings(
   };
 }
 
-/** In production the console needs people who sign in with a second factor, and an admin key is none. */
+/** The console is available only in development. In production it would require sign-in with a second factor, which an admin key lacks. */
 function hasConsole({ settings, mode }: Container['configuration']): boolean {
   return settings.console && mode === 'development';
 }
@@ -282,7 +282,10 @@ async function openGateway(
   return { ...gateway, ...served, readiness, snapshots };
 }
 
-/** Loaded only where there is a file: reading YAML must not slow down other starts. Gives what begins to watch it. */
+/**
+ * Loads its code only if a file is configured, so that the YAML parser does not slow down other starts. Returns a function that starts to
+ * watch the file.
+ */
 async function applyConfiguredFile(
   served: Container & ServedPool,
   environment: Environment,

@@ -1,7 +1,7 @@
 import type { PoolHint, ReportUnmappedTrigger, UnmappedTrigger } from '@poolgate/pool';
 import type { WriteLogLine } from '../process/log-line.ts';
 
-/** What an operator should do about an unmapped trigger. */
+/** Advice to the operator about an unmapped trigger. */
 export const MAP_TRIGGERS_ADVICE = 'Map the ARN in POOLGATE_TRIGGER_MAP or remove it from LambdaConfig.';
 
 /** The maximum number of remembered pairs of a pool and an ARN. */

@@ -1,4 +1,4 @@
-/** What keeps the provider within Amazon's quotas and away from an outage: rate windows, a retry budget, a circuit breaker. */
+/** Keeps the provider within Amazon's quotas and protects it during outages: rate windows, a retry budget, a circuit breaker. */
 import type { Clock } from '../options/cognito-options.ts';
 
 /** The parameters of the breaker. */

@@ -16,7 +16,7 @@ export interface EmbeddedService extends AsyncDisposable {
 
 const MAIN = fileURLToPath(new URL('../../../poolgate/src/main.ts', import.meta.url));
 
-/** What the service prints when it serves. */
+/** The lines that the service prints when it is ready. */
 const PRINTED = {
   url: /^ {2}Service +(\S+)$/m,
   userPoolId: /^ {2}User pool ID +(\S+)$/m,

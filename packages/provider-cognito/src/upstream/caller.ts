@@ -60,7 +60,7 @@ async function callWithRetries(parts: CallerParts, asked: OperationCall): Promis
     await delay(timer, waitMs);
     if (clock.now() >= endsAtMs) throw result;
     const next = await tryOnce(parts, asked, endsAtMs - clock.now());
-    // The reason for a retry says more than why it was not possible.
+    // Reports the failure that called for a retry, which says more than the reason why the retry was not possible.
     if (next instanceof UpstreamFailure && FAILURES[next.kind].breaker === undefined) throw result;
     result = next;
   }

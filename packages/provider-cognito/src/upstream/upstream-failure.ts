@@ -115,7 +115,7 @@ export function isDeclaredError(name: string): name is ProviderErrorCode {
   return Object.hasOwn(ERRORS, name);
 }
 
-/** What the SDK threw, as a failure; undefined where it is a bug. */
+/** Converts an error from the SDK into a failure; undefined if the error is a bug. */
 export function toUpstreamFailure(thrown: unknown): UpstreamFailure | undefined {
   if (thrown instanceof UpstreamFailure) return thrown;
   if (thrown instanceof CognitoIdentityProviderServiceException) return toAnswerFailure(thrown);
@@ -146,7 +146,7 @@ function toAnswerFailure(thrown: CognitoIdentityProviderServiceException): Upstr
   return new UpstreamFailure(findFailureKind(name, status), details, pickText(thrown.message, /^/)?.slice(0, 2_000));
 }
 
-/** The SDK says that these are texts, and takes them from the reply as they are. */
+/** The SDK declares these members as strings, but passes them on from the response unchecked. */
 function pickText(value: unknown, pattern: RegExp): string | undefined {
   return typeof value === 'string' && pattern.test(value) ? value : undefined;
 }

@@ -33,7 +33,7 @@ export function compareWithAmazon(engine: SrpEngine, seed: string, count: number
   );
 }
 
-/** One case in eight has an a as long as in Amazon's client (1024 bits). The others have 256 bits. */
+/** In one of eight cases, the private value `a` has 1024 bits, as in Amazon's client. The others have 256 bits. */
 export function createRandomCases(seed: string, count: number): readonly SrpCase[] {
   const random = createSeededRandom(seed);
   const drawHex = (bytes: number): string => hexFromInteger(integerFromBytes(random(bytes)));
@@ -94,7 +94,7 @@ interface AmazonHelper {
   getVerifierDevices(): string;
 }
 
-/** The helper has no typed entry point of its own, and the package is CommonJS. */
+/** The helper has no typed entry point, and the package is CommonJS. */
 const require = createRequire(import.meta.url);
 const { default: Helper } = require('amazon-cognito-identity-js/lib/AuthenticationHelper.js') as {
   default: new (poolName: string) => AmazonHelper;
@@ -103,7 +103,7 @@ const { default: Integer } = require('amazon-cognito-identity-js/lib/BigInteger.
   default: new (hex: string, radix: 16) => AmazonInteger;
 };
 
-/** Computes one login with Amazon's client, with the case's private value in place of its random one. */
+/** Computes one login with Amazon's client, with the case's private value instead of a random one. */
 function computeWithAmazon(srpCase: SrpCase, srpBHex: string): SrpOutcome {
   const { identity, password, aHex, saltHex } = srpCase;
   const helper = createAmazonHelper();

@@ -3,7 +3,7 @@ import type { Database } from '../sql/database.ts';
 import { appendEventAndDeliveries } from './append-event.ts';
 import { countFailures } from './count-failures.ts';
 
-/** Called with events that could not be written, although what they report has happened. */
+/** Called with events that could not be written, although the actions that they report have happened. */
 export type OnEventsLost = (events: readonly EventRecord[], error: unknown) => void;
 
 /** How the store handles events of anonymous requests. */

@@ -43,7 +43,7 @@ const selectDevice = defineStatement((db, p: Placeholders<DeviceId>) =>
     .where('device_key', '=', p.key),
 );
 
-// One statement for each limit, of which there are few, because SQLite would plan a statement with a parameter again each time.
+// One statement for each of the few limits, because SQLite would plan a statement with a parameter again each time.
 const selectDevices = memoizeByKey((limit: number) =>
   defineStatement((db, p: Placeholders<Omit<DeviceId, 'key'> & Position>) =>
     db

@@ -17,7 +17,7 @@ const LONGEST_ACCESS_TOKEN_MS = 24 * 60 * 60 * 1_000;
 // How long failed messages stay visible.
 const DEAD_MESSAGE_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
-// Using a code twice revokes what it issued, while an access token of it can still be valid.
+// A second use of a code revokes its tokens, so its row is needed while one of its access tokens can still be valid.
 const USED_CODE_KEPT_MS = LONGEST_ACCESS_TOKEN_MS;
 
 // Retired signing keys stay, because only the pool knows how long their last token lives. Only failed messages are deleted: an undelivered

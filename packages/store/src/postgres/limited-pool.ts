@@ -61,8 +61,8 @@ class LimitedClient implements BatchConnection {
   readonly #client: PooledClient;
   readonly #limitMs: number;
   readonly #pools: ServerPools;
-  // A cancel request for one statement may arrive during the next one, so such a connection runs no other. Neither does one that the server
-  // closes.
+  // True if the connection must not run another statement: a late cancel request could hit that statement, or the server is closing the
+  // connection.
   #isSpent = false;
 
   constructor(client: PooledClient, limitMs: number, pools: ServerPools) {

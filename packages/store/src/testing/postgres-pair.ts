@@ -14,7 +14,7 @@ export interface PostgresPair {
   readonly url: string;
   readonly primaryUrl: string;
   readonly standbyUrl: string;
-  /** Stops the primary. Its clients are told or, with `immediate`, see a crash. */
+  /** Stops the primary. Its clients are notified or, with `immediate`, see a crash. */
   stopPrimary(how?: 'immediate'): Promise<void>;
   /** Starts it again at the same address. */
   startPrimary(): Promise<void>;

@@ -42,7 +42,7 @@ interface Client {
 export interface TransactionPooler {
   /** The URL of the database through the pooler. */
   readonly url: string;
-  /** What a client did that is not possible in a transaction pool. */
+  /** An action of a client that a transaction pool does not support. */
   readonly refused: readonly string[];
   /** How often a client got another connection than before. */
   readonly switches: () => number;

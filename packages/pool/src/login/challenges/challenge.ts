@@ -1,6 +1,6 @@
 /**
  * Each challenge of a login has a file: how it is issued, and how an answer is verified. A verdict is, for example, proven, disproven or
- * declined. A challenge writes nothing and does not know what follows.
+ * declined. A challenge writes nothing and does not decide the next step.
  */
 import type { ChallengeName, ProviderError } from '@poolgate/provider';
 import type { OutgoingMessage } from '../../delivery/message-queue.ts';
@@ -88,7 +88,7 @@ export interface LevelTarget {
 /** A login from which a user steps up. */
 export interface StepUpCredit {
   readonly loginId: string;
-  /** When its user proved who they are. The new login is no younger. */
+  /** When the user authenticated. The new login does not get a later time. */
   readonly authTimeSeconds: number;
 }
 
@@ -154,7 +154,7 @@ export interface CurrentUser extends UserWithCredential {
   readonly userFactors: UserFactors;
 }
 
-/** The user, with what the verdict has read again. */
+/** The user, together with the data that the verdict has read again. */
 export interface ProvenUser extends CurrentUser {
   readonly keys: VerificationKeys;
 }
@@ -253,7 +253,7 @@ interface ChallengeProperties extends Factor {
   readonly answersChoice: boolean;
   /** Whether its response also names the other first factors to choose from. */
   readonly namesChoices: boolean;
-  /** Whether triggers verify its answers and decide what follows. */
+  /** Whether triggers verify its answers and decide the next step. */
   readonly isVerifiedByTriggers?: true;
   /** Whether a pool offers it, if that depends on the settings. */
   readonly isOffered?: (settings: PoolSettings) => boolean;

@@ -90,7 +90,7 @@ export function decodeLoginCodeState(state: Uint8Array): LoginCodeState {
   };
 }
 
-/** Returns what follows the code in an encrypted state. */
+/** Returns the part of an encrypted state that follows the code. */
 export function readStateAfterLoginCode(state: Uint8Array): Uint8Array {
   return state.subarray(STATE_BYTES);
 }

@@ -18,7 +18,8 @@ export interface NewPassword {
   /** Whether it was sent as a verifier, which belongs to one username. */
   readonly isVerifier: boolean;
   /**
-   * Checks whether any user may have it. This runs before anything is read about the user, so it costs and answers the same for every name.
+   * Checks the rules that are the same for every user. This runs before anything is read about the user, so the cost and the response are
+   * the same for every name.
    * @throws {ProviderError} `InvalidPasswordException`, `InvalidParameterException`
    */
   check(): Promise<void>;
@@ -59,7 +60,7 @@ export function refusesCommonPasswords({ settings }: PoolRecord): boolean {
 }
 
 /**
- * Creates a password of which the client sent only the verifier. Only the client knows it, so the client must enforce its rules.
+ * Creates a password from a verifier that the client sent. Only the client knows the password, so the client must enforce the rules.
  * @throws {ProviderError} `InvalidParameterException`: weak, zero, out of range or undecodable; `UnsupportedOperationException`: not in
  *   this pool
  */

@@ -127,7 +127,7 @@ function createPasswordParts(
   return { saltHex: drawSalt(random), hash };
 }
 
-/** Creates the record of a password of which only the verifier is known. It must have been computed for this username and pool name. */
+/** Creates the record of a password from its verifier. The verifier must have been computed for this username and pool name. */
 export function createCredentialFromVerifier(
   ports: ClockPort & RandomPort & KeyRingPort,
   pool: Pick<PoolRecord, 'id'>,

@@ -90,7 +90,7 @@ function encodeVersion(version: string): Buffer {
   return bytes;
 }
 
-/** Returns what follows the exchange in an encrypted state. */
+/** Returns the part of an encrypted state that follows the exchange. */
 export function readStateAfterExchange(state: Uint8Array): Uint8Array {
   return state.subarray(EXCHANGE_BYTES);
 }

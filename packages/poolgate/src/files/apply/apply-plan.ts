@@ -14,7 +14,7 @@ import type { FindExport, Stack } from '../templates/stack.ts';
 import { generateIds } from './generate-ids.ts';
 import type { HeldLease } from './stack-lease.ts';
 
-/** What an apply is made with. */
+/** The dependencies of an apply. */
 export interface ApplyPorts {
   readonly resources: ResourcePorts;
   readonly lease: HeldLease;
@@ -26,7 +26,7 @@ export interface ApplyPorts {
   readonly report: (line: string) => void;
 }
 
-/** What is there after an apply. */
+/** The state of a stack after an apply. */
 export interface AppliedStack {
   /** Resources by logical id. */
   readonly known: ReadonlyMap<string, ResourceAttributes>;
@@ -34,7 +34,7 @@ export interface AppliedStack {
   readonly scope: TemplateScope;
 }
 
-/** Does what a plan says. Each step is recorded before and after, so that a repeated apply goes on where this one stops. */
+/** Carries out a plan. Each step is recorded before and after, so that a repeated apply resumes where this one stopped. */
 export async function applyPlan(ports: ApplyPorts, plan: StackPlan, findExport: FindExport): Promise<AppliedStack> {
   const applier = new PlanApplier(ports, plan, findExport);
   for (const planned of plan.resources) await applier.applyResource(planned);
@@ -170,7 +170,7 @@ class PlanApplier implements AppliedStack {
     return described;
   }
 
-  /** What stands on something else goes first. */
+  /** Removes dependent resources before the resources that they depend on. */
   async removeAll(removals: readonly PlannedRemoval[]): Promise<void> {
     const planned = removals.filter(({ action }) => action === 'remove').map(({ record }) => record);
     const place = ({ type }: StackResourceRecord) => RESOURCE_TYPES.findIndex(({ name }) => name === type);

@@ -17,7 +17,9 @@ function generateText(random: Random, alphabet: string, length: number): string 
   return text;
 }
 
-/** The ids of a resource that is to be made. They are chosen before the call, so that a repeated apply finds what the first one made. */
+/**
+ * The ids of a resource to create. They are chosen before the call, so that a repeated apply finds the resource that the first one created.
+ */
 export function generateIds(random: Random, region: string, resolved: ResolvedDeclaration): ResourceIds {
   const { declaration, physicalId, poolId = '', pinnedId } = resolved;
   if (declaration.type.name === 'UserPool') {

@@ -10,7 +10,7 @@ import { type SourceProblem, SourceProblems } from '../sources/source-problems.t
 import { StackExports } from '../templates/stack-exports.ts';
 import { generateIds } from './generate-ids.ts';
 
-/** What a pool for a rehearsal is made with. */
+/** The dependencies of a rehearsal's pool. */
 export type RehearsalOptions = Pick<
   PoolOptions,
   | 'accountId'
@@ -44,8 +44,8 @@ function findPlace({ declaration, places }: ResolvedDeclaration, message: string
 }
 
 /**
- * Makes everything that a plan contains in an empty store in memory: what the pool refuses is found before anything is changed.
- * @throws {SourceProblems} with what the pool refuses
+ * Creates everything in a plan in an empty in-memory store. This finds anything that the pool rejects before the real store changes.
+ * @throws {SourceProblems} with everything that the pool rejects
  */
 export async function rehearsePlans(
   plans: readonly StackPlan[],

@@ -1,4 +1,4 @@
-/** What an apply or an export writes: outputs for applications, and templates and pool files of existing pools. */
+/** Formats the files that an apply or an export writes: outputs for applications, and templates and pool files of existing pools. */
 import type { ProviderOperations } from '@poolgate/provider';
 import { OPERATOR_CALL_CONTEXT } from '../../command-line/operator-call.ts';
 import type { AppliedStack } from '../apply/apply-plan.ts';

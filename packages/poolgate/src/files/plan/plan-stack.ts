@@ -11,7 +11,7 @@ import type { PlannedRemoval, PlannedResource, StackPlan } from './plan.ts';
 import { isReplacedId } from './replaced-resources.ts';
 import { type ResolvedDeclaration, resolveDeclaration } from './resolve-declaration.ts';
 
-/** What an apply may do, and the dependencies of a plan. */
+/** The permissions of an apply, and the dependencies of a plan. */
 export interface PlanOptions {
   readonly accountId: string;
   readonly isReplacementAllowed: boolean;
@@ -95,7 +95,7 @@ class StackPlanner {
     }
   }
 
-  /** A rejected resource still has its id, so what depends on it is not rejected. */
+  /** A rejected resource keeps its id, so the resources that depend on it are not rejected as well. */
   async #noteAsItIs({ logicalId, type }: Declaration): Promise<void> {
     const record = this.#records.get(logicalId);
     const current = record === undefined ? undefined : await type.find(this.#ports, record);

@@ -38,7 +38,7 @@ async function removeStyle(ports: ResourcePorts, ids: ResourceIds): Promise<void
   await ports.operations.deleteManagedLoginBranding(input, ports.call);
 }
 
-/** An update keeps settings and images that the request does not name, so what the file no longer has requires a new style. */
+/** An update keeps settings and images that the request does not name. Removing some of them therefore requires a new style. */
 async function updateStyle(
   ports: ResourcePorts,
   ids: ResourceIds,

@@ -10,7 +10,7 @@ export interface ResourcePorts {
   readonly call: CallContext;
 }
 
-/** What resources are read with. */
+/** The dependencies for reading resources. */
 export type ResourceReadPorts = Pick<ResourcePorts, 'call' | 'operations'>;
 
 /** Identifies a resource: the pool, and the id there. For a pool both are the same. */

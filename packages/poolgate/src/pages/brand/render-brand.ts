@@ -27,7 +27,7 @@ export interface RenderedBrand {
 type Owner = Parameters<typeof formatBrandFileName>[2];
 
 const SURFACE = { light: '#ffffff', dark: '#161a22' } as const;
-/** Cards are rounder than what is in them. */
+/** Cards have larger corner radii than their contents. */
 const CARD_RADIUS = 1.8;
 
 const write = ({ light, dark }: ThemedColor): string => (light === dark ? light : `light-dark(${light},${dark})`);

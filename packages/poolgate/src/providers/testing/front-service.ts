@@ -7,7 +7,7 @@ import { start } from '../../service/start.ts';
 const NEVER_OVERLOADED = { overloadMs: 0 } as const;
 const IN_MEMORY = { ...NEVER_OVERLOADED, databaseUrl: 'sqlite::memory:', port: 0 } as const;
 
-/** A service with its embedded pool in place of Amazon Cognito, until the test ends. */
+/** A service that uses its embedded pool instead of Amazon Cognito, until the test ends. */
 export async function startPoolService(context: TestContext, options: StartOptions = {}): Promise<Service> {
   const service = await start({ ...IN_MEMORY, limitLoginSteps: 0, limitUserSteps: 0, limitReads: 0, ...options });
   context.after(() => service.close());

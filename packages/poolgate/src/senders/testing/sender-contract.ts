@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { type Channel, type Message, type Sender, SendFailure } from '@poolgate/pool';
 
-/** What the other side of a sender received. */
+/** The message that a sender's receiver got. */
 export interface ReceivedMessage {
   readonly to: readonly string[];
   readonly text: string;
@@ -58,7 +58,7 @@ function collectErrorText(error: Error): string {
   return causes.map((cause) => `${String(cause)} ${(cause as Error).stack} ${JSON.stringify(cause)}`).join('\n');
 }
 
-/** What every sender must do, tested on a real receiver. */
+/** Tests the requirements for every sender with a real receiver. */
 export function testSenderContract({ name, channel, recipient, invalidRecipients, canFail, open }: SenderKind): void {
   const messageTo = (to: string, text = TEXT): Message => ({
     id: crypto.randomUUID(),
