@@ -20,7 +20,7 @@ export const savedStep: SavedStepStorage = {
   read() {
     try {
       const saved: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
-      // Opening the page anew starts a new sign-in. Only a reload or a restored tab keeps the history entry.
+      // Opening the page again starts a new sign-in. Only a reload or a restored tab keeps the history entry.
       if (isEntryOfStep() && isSavedStep(saved)) return saved;
       sessionStorage.removeItem(KEY);
       return undefined;

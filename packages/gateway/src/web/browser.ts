@@ -81,7 +81,7 @@ export class Browser {
     return this.#unfinished;
   }
 
-  /** Stores the unfinished flow in the browser for as long as it can be finished; undefined removes it. */
+  /** Stores the unfinished flow in the browser while it can be finished; undefined removes it. */
   setUnfinishedFlow(flow: UnfinishedFlow | undefined): void {
     const value = flow && encryptUnfinishedFlow(this.#runtime, flow);
     const before = this.#unfinished;
