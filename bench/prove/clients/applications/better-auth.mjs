@@ -31,6 +31,6 @@ const auth = betterAuth({
 });
 const handle = toNodeHandler(auth);
 createServer((request, response) => {
-  if (request.url?.startsWith('/api/auth/')) handle(request, response);
+  if (request.url?.startsWith('/api/auth/')) void handle(request, response);
   else response.end('signed in or out');
 }).listen(Number(PORT), '127.0.0.1');
