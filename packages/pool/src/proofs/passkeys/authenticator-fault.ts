@@ -7,7 +7,7 @@ import type { WebAuthnLibrary } from './webauthn-library.ts';
 export type AuthenticatorData = ReturnType<WebAuthnLibrary['parseAuthenticatorData']>;
 
 /**
- * Returns what authenticator data lacks that the pool requires; undefined if nothing.
+ * Returns the requirement of the pool that authenticator data does not meet; undefined if it meets all.
  * @see WebAuthn Level 3 §7.1 and §7.2
  */
 export function findAuthenticatorFault(
